@@ -25,7 +25,7 @@ UNITS: dict[str, tuple[str, ...]] = {
         for name in ("adjudicate", "battle", "legality", "listing", "reasons")
     ),
     "versailles": (
-        *(f"games/versailles/{name}.py" for name in ("flow", "kinds", "state")),
+        *(f"games/versailles/{name}.py" for name in ("board", "flow", "kinds", "state", "words")),
         "games/versailles/rules/*.py",
         *(
             f"games/versailles/deals/{name}.py"
@@ -38,6 +38,12 @@ UNITS: dict[str, tuple[str, ...]] = {
         "games/risk_europe/rules/*.py",
     ),
 }
+
+
+POSIX_FLAGS = [
+    "-fcommon",  # units share tables that mypyc declares once per file
+    "-fvisibility=hidden",  # calls inside a unit need no table of symbols
+]
 
 
 def unit_sources(package: Path, unit: str) -> list[Path]:
@@ -69,8 +75,8 @@ def compile_units(package: Path, units: list[str], level: str = "2") -> None:
             target_dir=f"{place}/c",
         )
         for extension in extensions:
-            if os.name == "posix":  # units share tables that mypyc declares once per file
-                extension.extra_compile_args.append("-fcommon")
+            if os.name == "posix":
+                extension.extra_compile_args += POSIX_FLAGS
         command = Distribution({"ext_modules": extensions}).get_command_obj("build_ext")
         command.build_lib, command.build_temp = f"{place}/lib", place
         command.ensure_finalized()

@@ -1,6 +1,8 @@
 """The agenda: first named, first done; steps act until one must wait for chance or players."""
 
-from dataclasses import dataclass, replace
+import inspect
+import pickle
+from dataclasses import FrozenInstanceError, dataclass, replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -14,6 +16,7 @@ from powderkeg.core.agenda import (
     once_per_state,
     plain_fact,
     push,
+    quicken_constructors,
     replace_fields,
 )
 from powderkeg.core.ask import Amount, Question
@@ -230,3 +233,35 @@ def test_a_state_is_worked_out_once_and_equal_states_are_not_mixed_up():
     assert [total(other) for other in others] == list(range(KEPT_STATES))
     assert total(one) == 3
     assert len(seen) == 3 + KEPT_STATES
+
+
+@dataclass(frozen=True, slots=True)
+class Bidder:
+    name: str
+    cubes: int = 3
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Nobody:
+    pass
+
+
+SIGNATURE = inspect.signature(Bidder)
+BEFORE = Bidder.__init__
+quicken_constructors((Bidder, Nobody))
+
+
+def test_values_are_made_as_before():
+    assert Bidder.__init__ is not BEFORE
+    assert inspect.signature(Bidder) == SIGNATURE
+    assert Bidder("uk") == Bidder(name="uk", cubes=3) == replace(Bidder("usa"), name="uk")
+    assert repr(Bidder("uk", 1)) == "Bidder(name='uk', cubes=1)"
+    assert pickle.loads(pickle.dumps(Bidder("uk", 2))) == Bidder("uk", 2)
+    assert Nobody() == Nobody()
+
+
+def test_values_stay_frozen_and_ask_for_all_they_need():
+    with pytest.raises(FrozenInstanceError):
+        Bidder("uk").cubes = 4
+    with pytest.raises(TypeError):
+        Bidder()

@@ -14,7 +14,8 @@ agenda. A game that changes a builder instead of making new states wraps its cal
 `in_place`; `run_in_place` then runs the builder, and the game freezes it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, fields
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from powderkeg.core.ask import Question
@@ -48,6 +49,12 @@ W = TypeVar("W", bound=Builder)
 
 CHANGED: Final = Step(None)  # what a callback returns that has changed the builder it was given
 _new_record: Final[Any] = tuple.__new__  # named tuples without their slow constructors
+_new_object: Final[Any] = object.__new__
+_STEP: Final[Any] = Step
+_FACT: Final[Any] = Fact  # a final name is not looked up again in compiled code
+_MSG: Final[Any] = Msg
+_set_code: Final[Any] = set_code
+_set_args: Final[Any] = set_args
 _PLACES: Final[dict[type, dict[str, int]]] = {}  # of the fields of each class
 
 
@@ -64,16 +71,35 @@ def replace_fields(record: R, /, **changes: Any) -> R:
     return made
 
 
+def quicken_constructors(kinds: Iterable[type]) -> None:
+    """Let frozen dataclasses fill their slots directly: half the time of their own constructors,
+    which ask `object.__setattr__` for every field."""
+    for kind in kinds:
+        known = fields(kind)
+        if not known:
+            continue
+        scope: dict[str, Any] = {f"set_{f.name}": vars(kind)[f.name].__set__ for f in known}
+        scope |= {f"default_{f.name}": f.default for f in known}
+        taken = [f.name if f.default is MISSING else f"{f.name}=default_{f.name}" for f in known]
+        filled = [f"set_{f.name}(self, {f.name})" for f in known]
+        source = f"def __init__(self, {', '.join(taken)}): {'; '.join(filled)}"
+        exec(source, scope)  # noqa: S102  # as dataclasses do: names of fields, nothing from outside
+        made = scope["__init__"]
+        made.__qualname__ = f"{kind.__qualname__}.__init__"
+        made.__annotations__ = kind.__init__.__annotations__  # type: ignore[misc]  # of this class
+        kind.__init__ = made  # type: ignore[misc]  # in place of the one that dataclasses made
+
+
 _NO_SEATS: Final = frozenset[str]()
 
 
 def state_fact(code: str, rule: str, args: Mapping[str, Arg]) -> Fact:
     """A fact for everybody, without the constructors in between: rules state thousands. The caller no
     longer changes `args`."""
-    said: Msg = object.__new__(Msg)
-    set_code(said, code)
-    set_args(said, args)
-    made: Fact = _new_record(Fact, (said, rule, None, _NO_SEATS, False))
+    said: Msg = _new_object(_MSG)
+    _set_code(said, code)
+    _set_args(said, args)
+    made: Fact = _new_record(_FACT, (said, rule, None, _NO_SEATS, False))
     return made
 
 
@@ -84,7 +110,7 @@ def plain_fact(code: str, rule: str, /, **args: Arg) -> Fact:
 
 def quick_step(state: Any, facts: list[Fact], *, barrier: bool = False) -> Step:
     """As `game.Step`, in less time."""
-    made: Step = _new_record(Step, (state, tuple(facts), barrier))
+    made: Step = _new_record(_STEP, (state, tuple(facts), barrier))
     return made
 
 
@@ -165,9 +191,10 @@ class Moment(Generic[P, B]):
     def __init__(self, kinds: Mapping[type, Kind[P, B]], state: P) -> None:
         self.state, self.step = state, state.agenda[-1]
         self.kind = kinds[type(self.step)]
-        self.owed = self.kind.owed(state, self.step) if self.kind.owed else None
+        owed = self.kind.owed
+        self.owed = owed(state, self.step) if owed is not None else None
         self.asked = () if self.owed is not None else self.kind.asked(state, self.step)
-        self._legal: dict[int, Legal] = {}
+        self._legal: dict[int, Legal] | None = None
 
     def may_answer(self, who: int) -> bool:
         """Whether `who` is asked, or may still change an answer."""
@@ -175,9 +202,13 @@ class Moment(Generic[P, B]):
 
     def legal(self, who: int) -> Legal:
         """The legal answers of `who`; computed once."""
-        if who not in self._legal:
-            self._legal[who] = self.kind.legal(self.state, self.step, who)
-        return self._legal[who]
+        known = self._legal
+        if known is None:
+            known = self._legal = {}
+        elif who in known:
+            return known[who]
+        found = known[who] = self.kind.legal(self.state, self.step, who)
+        return found
 
     def question(self, who: int) -> Question:
         return self.kind.question(self.state, self.step, who)
@@ -218,7 +249,7 @@ class Flow(Generic[P, B]):
 
     def run_in_place(self, builder: B) -> None:
         """As `run`, for kinds whose callbacks all change the builder they are given."""
-        while builder.agenda and self._advance(builder) is not None:
+        while (agenda := builder.agenda) and self._advance(builder, agenda[-1]) is not None:
             pass
 
     def resume(self, first: Step) -> Step:
@@ -227,16 +258,15 @@ class Flow(Generic[P, B]):
         return self._run_on(first.state, list(first.facts), barrier=first.barrier)
 
     def _run_on(self, state: Any, facts: list[Fact], *, barrier: bool) -> Step:
-        while state.agenda and (done := self._advance(state)) is not None:
+        while (agenda := state.agenda) and (done := self._advance(state, agenda[-1])) is not None:
             if done is not CHANGED:
                 state = done.state
                 facts.extend(done.facts)
                 barrier = barrier or done.barrier
         return quick_step(state, facts, barrier=barrier)
 
-    def _advance(self, state: B) -> Step | None:
+    def _advance(self, state: B, step: Any) -> Step | None:
         """Let the step on top act, or answer it where there is no choice; None when it waits."""
-        step = state.agenda[-1]
         act = self.kinds[type(step)].act
         if act is not None and (done := act(state, step)) is not None:
             return done

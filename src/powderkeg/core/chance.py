@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import perm
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from powderkeg.core.errors import Illegal, Unreadable
 
@@ -33,7 +33,7 @@ __all__ = [
     "shuffle",
 ]
 
-CHANCE = "chance"
+CHANCE: Final = "chance"
 
 
 class Rng(Protocol):
@@ -107,6 +107,8 @@ class Draw:
         )
 
     def _has_all(self, drawn: tuple[str, ...]) -> bool:
+        if len(drawn) == 1:
+            return drawn[0] in self.items
         if len(wanted := set(drawn)) == len(drawn):  # as most are: no two alike
             return wanted.issubset(self.items)
         return not Counter(drawn) - Counter(self.items)

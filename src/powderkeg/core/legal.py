@@ -27,6 +27,9 @@ class Listed:
         self.actions = tuple(actions)
 
     def __contains__(self, action: object) -> bool:
+        for known in self.actions:
+            if known is action:  # as a drawn one is: compared in no time
+                return True
         return action in self.actions
 
     def __iter__(self) -> Iterator[Any]:

@@ -12,7 +12,7 @@ from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact
 from powderkeg.games.versailles import actions, flow, steps
 from powderkeg.games.versailles.board import NATIONS, NOBODY, REGIONS
-from powderkeg.games.versailles.state import Held, Options, State, StateBuilder
+from powderkeg.games.versailles.state import Held, Options, State, StateBuilder, with_item
 
 ISSUES = ("armenia", "rheinland", "ethiopia", "womens_suffrage", "constantinople", "cilicia")
 EVENTS = ("churchill", "hoover", "murdoch")
@@ -200,9 +200,10 @@ def _units(b: StateBuilder, name: str, value: dict[str, Iterable[str]]) -> None:
     """Where a nation's units are: ``("available", "exhausted", "europe 7", "mutinied", "space 0")``."""
     for nation, places in value.items():
         i = NATIONS.index(nation)
-        b.ready[i] = b.spent[i] = b.retired[i] = 0
+        b.ready[i] = b.spent[i] = 0
+        b.retired = with_item(b.retired, i, 0)
         b.posts = [NOBODY if owner == i else owner for owner in b.posts]
-        b.spaces = [NOBODY if owner == i else owner for owner in b.spaces]
+        b.spaces = tuple(NOBODY if owner == i else owner for owner in b.spaces)
         for place in places:
             match place.split():
                 case ["available"]:
@@ -210,9 +211,9 @@ def _units(b: StateBuilder, name: str, value: dict[str, Iterable[str]]) -> None:
                 case ["exhausted"]:
                     b.spent[i] += 1
                 case ["mutinied"]:
-                    b.retired[i] += 1
+                    b.retired = with_item(b.retired, i, b.retired[i] + 1)
                 case ["space", number]:
-                    b.spaces[int(number)] = i
+                    b.spaces = with_item(b.spaces, int(number), i)
                 case [region, column]:
                     b.posts[REGIONS.index(region) * 4 + int(column) - 5] = i
 

@@ -149,7 +149,7 @@ def test_prospects_are_what_the_card_pays_once_it_is_held(players):
     play = opening(players)
     card = play.state.dealt[0]
     b = StateBuilder(play.state)
-    b.strategy[0], b.risen, b.unrest[1] = card, True, 4
+    b.strategy, b.risen, b.unrest[1] = (card, *b.strategy[1:]), True, 4
     play.state = b.freeze()
     view = seen(play)
     assert view["prospects"][card]["uk"] == view["nations"]["uk"]["score"]["conditions"]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, get_args
 
 from powderkeg.core import chance
+from powderkeg.core.agenda import quicken_constructors
 from powderkeg.core.errors import Unreadable
 
 NO_REGIONS = "-"
@@ -299,6 +300,7 @@ Action: TypeAlias = (
 
 ALL = frozenset(get_args(Action))
 TALK = frozenset(get_args(Talk))
+quicken_constructors(ALL)
 
 _NAMED: dict[str, Callable[[str], Action]] = {
     "nation": Nation,

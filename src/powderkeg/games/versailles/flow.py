@@ -31,8 +31,8 @@ name = "versailles"
 version = 4
 players = range(1, 5)
 
-FLOW = Flow(KINDS)
-TALK_ODDS = 32  # a random player makes or answers an offer about once in this many decisions
+FLOW: Final = Flow(KINDS)
+TALK_ODDS: Final = 32  # a random player makes or answers an offer about once in this many decisions
 
 
 def seats(players: int, options: Options) -> tuple[str, ...]:

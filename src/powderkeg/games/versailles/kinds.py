@@ -455,7 +455,9 @@ def deciding_seat(p: Position) -> str:
 
 def asked_seat(p: Position, step: Any, asked: tuple[int, ...]) -> str:
     """The seat that decides for the nation that `step` asks; before nations are chosen, its own."""
-    return p.seats[step.seat] if type(step) is steps.ChooseNation else nation_seat(p, asked[0])
+    if not p.turn and type(step) is steps.ChooseNation:
+        return p.seats[step.seat]
+    return nation_seat(p, asked[0])
 
 
 def legal_answers(p: Position) -> LegalAnswers:

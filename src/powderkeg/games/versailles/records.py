@@ -149,7 +149,7 @@ class State:
     exchanged: tuple[tuple[int, int], ...] = ()  # giver and receiver, this turn
     next_deal: int = 1
     over: str = ""  # why the game ended
-    # The rest is counted, and a builder holds it as lists.
+    # The rest is counted, and a builder holds most of it as lists.
     happiness: tuple[int, ...] = ()  # NOBODY: no marker
     available: tuple[int, ...] = ()  # cubes
     exhausted: tuple[int, ...] = ()

@@ -5,8 +5,7 @@ A `State` is a value; it stands in `records`. `apply` copies it into a `StateBui
 change that, and freezes it again: rules read like the rulebook and no state is ever changed.
 """
 
-from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar, final
 
 from powderkeg.core.agenda import state_fact
 from powderkeg.core.game import Fact
@@ -32,6 +31,7 @@ __all__ = [
     "is_solo",
     "is_two",
     "issue_leader",
+    "most_cubes",
     "nation_of",
     "nation_seat",
     "owned_issues",
@@ -41,14 +41,20 @@ __all__ = [
     "star_total",
     "unit_count",
     "upgrade_options",
+    "with_item",
 ]
 
 
+T = TypeVar("T")
+_STATE: Final[Any] = State  # a final name is not looked up again in compiled code
+_new_object: Final[Any] = object.__new__
+_set_attribute: Final[Any] = object.__setattr__
 _ALL_FIELDS: Final[dict[str, Any]] = dict.fromkeys(State.__dataclass_fields__)
 
 
+@final
 class StateBuilder:
-    """A state under construction, and the facts so far. Its counters are lists."""
+    """A state under construction, and the facts so far. Counters that change often are lists."""
 
     def __init__(self, state: "Position") -> None:
         self.facts: list[Fact] = []
@@ -71,8 +77,8 @@ class StateBuilder:
         self.ready: list[int] = list(state.ready)
         self.spent: list[int] = list(state.spent)
         self.posts: list[int] = list(state.posts)
-        self.spaces: list[int] = list(state.spaces)
-        self.retired: list[int] = list(state.retired)
+        self.spaces: tuple[int, ...] = state.spaces
+        self.retired: tuple[int, ...] = state.retired
         self.kegs: list[int] = list(state.kegs)
         self.unrest: list[int] = list(state.unrest)
         self.table: tuple[str, ...] = state.table
@@ -89,7 +95,7 @@ class StateBuilder:
         self.held: dict[str, Held] = state.held
         self.limbo: str = state.limbo
         self.dealt: tuple[str, ...] = state.dealt
-        self.strategy: list[str] = list(state.strategy)
+        self.strategy: tuple[str, ...] = state.strategy
         self.risen: bool = state.risen
         self.unsettled: bool = state.unsettled
         self.settled: str = state.settled
@@ -99,13 +105,13 @@ class StateBuilder:
         self.points: int = state.points
         self.deals: tuple[Deal, ...] = state.deals
         self.promises: tuple[Promise, ...] = state.promises
-        self.offers: list[int] = list(state.offers)
+        self.offers: tuple[int, ...] = state.offers
         self.exchanged: tuple[tuple[int, int], ...] = state.exchanged
         self.next_deal: int = state.next_deal
         self.over: str = state.over
 
     def freeze(self) -> State:
-        state = object.__new__(State)
+        state: State = _new_object(_STATE)
         values = _ALL_FIELDS.copy()  # full size at once, which a display of so many is not
         values["options"] = self.options
         values["seats"] = self.seats
@@ -125,8 +131,8 @@ class StateBuilder:
         values["ready"] = tuple(self.ready)
         values["spent"] = tuple(self.spent)
         values["posts"] = tuple(self.posts)
-        values["spaces"] = tuple(self.spaces)
-        values["retired"] = tuple(self.retired)
+        values["spaces"] = self.spaces
+        values["retired"] = self.retired
         values["kegs"] = tuple(self.kegs)
         values["unrest"] = tuple(self.unrest)
         values["table"] = self.table
@@ -143,7 +149,7 @@ class StateBuilder:
         values["held"] = self.held
         values["limbo"] = self.limbo
         values["dealt"] = self.dealt
-        values["strategy"] = tuple(self.strategy)
+        values["strategy"] = self.strategy
         values["risen"] = self.risen
         values["unsettled"] = self.unsettled
         values["settled"] = self.settled
@@ -153,16 +159,16 @@ class StateBuilder:
         values["points"] = self.points
         values["deals"] = self.deals
         values["promises"] = self.promises
-        values["offers"] = tuple(self.offers)
+        values["offers"] = self.offers
         values["exchanged"] = self.exchanged
         values["next_deal"] = self.next_deal
         values["over"] = self.over
-        object.__setattr__(state, "__dict__", values)  # at once: ten times faster than one by one
+        _set_attribute(state, "__dict__", values)  # at once: ten times faster than one by one
         return state
 
     def push(self, *steps: Pending) -> None:
         """Put steps before everything pending; the first one named happens first."""
-        self.agenda += steps[::-1]
+        self.agenda += steps if len(steps) == 1 else steps[::-1]
 
     def pop(self) -> None:
         self.agenda = self.agenda[:-1]
@@ -172,9 +178,7 @@ class StateBuilder:
         self.facts.append(state_fact(code, rule, args))
 
     def set_cubes(self, issue: str, nation: int, n: int) -> None:
-        row = list(self.cubes[issue])
-        row[nation] = n
-        self.cubes = {**self.cubes, issue: tuple(row)}
+        self.cubes = {**self.cubes, issue: with_item(self.cubes[issue], nation, n)}
 
     def exhaust(self, nation: int, n: int) -> int:
         """Move up to `n` cubes from available to exhausted, and return how many were moved."""
@@ -192,6 +196,11 @@ class StateBuilder:
 
 
 Position: TypeAlias = State | StateBuilder
+
+
+def with_item(row: tuple[T, ...], i: int, value: T) -> tuple[T, ...]:
+    """`row` with another value at `i`."""
+    return (*row[:i], value, *row[i + 1 :])
 
 
 # Reading a position
@@ -214,9 +223,10 @@ def nation_seat(p: Position, nation: int) -> str:
     (V-2P-04); the human for every faction in solitaire."""
     if len(p.seats) == 1:
         return p.seats[0]
-    if nation not in p.order:
-        nation = p.active
-    return p.seats[p.order.index(nation)]
+    for i, player in enumerate(p.order):
+        if player == nation:
+            return p.seats[i]
+    return p.seats[p.order.index(p.active)]
 
 
 def nation_of(p: Position, seat: str) -> int:
@@ -236,16 +246,16 @@ def sides_in_play(p: Position) -> tuple[int, ...]:
     return (*p.order[: i + 1], USA, *p.order[i + 1 :])
 
 
-def clockwise_from(circle: Sequence[int], start: int) -> tuple[int, ...]:
+def clockwise_from(circle: tuple[int, ...], start: int) -> tuple[int, ...]:
     """`circle` from `start` on, round to the one before it."""
     i = circle.index(start)
-    return (*circle[i:], *circle[:i])
+    return circle[i:] + circle[:i]
 
 
-def clockwise_after(circle: Sequence[int], nation: int) -> tuple[int, ...]:
+def clockwise_after(circle: tuple[int, ...], nation: int) -> tuple[int, ...]:
     """`circle` from the one after `nation`, ending with `nation`."""
     i = circle.index(nation) + 1
-    return (*circle[i:], *circle[:i])
+    return circle[i:] + circle[:i]
 
 
 def deployed_regions(p: Position, nation: int) -> list[int]:
@@ -272,8 +282,16 @@ def pending_step(p: Position, *kinds: type) -> Any:
 def issue_leader(p: Position, issue: str) -> int:
     """The nation with most cubes on `issue`, or NOBODY; placing always leaves a strict lead (V-SETTLE-03)."""
     row = p.cubes[issue]
-    most = max(row)
+    most = most_cubes(row)
     return row.index(most) if most else NOBODY
+
+
+def most_cubes(row: tuple[int, ...]) -> int:
+    """As `max`, which compiled rules would call as a function of Python."""
+    most = 0
+    for n in row:
+        most = max(most, n)
+    return most
 
 
 def counters_in_play(p: Position) -> list[str]:

@@ -5,8 +5,9 @@ of settling an issue are the five classes under *Settle an Issue*, in the rulebo
 """
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
+from powderkeg.core.agenda import quicken_constructors
 from powderkeg.games.versailles.actions import Bid
 from powderkeg.games.versailles.board import NOBODY
 from powderkeg.games.versailles.events import operations
@@ -494,3 +495,4 @@ Pending: TypeAlias = (
     | BotPolitical
     | SoloStep
 )
+quicken_constructors(get_args(Pending))

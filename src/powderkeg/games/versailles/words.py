@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from functools import cache
+from typing import Final
 
 from powderkeg.core.cards import mark_value
 from powderkeg.core.words import Arg, Msg
@@ -9,10 +10,10 @@ from powderkeg.games.versailles.board import CATEGORIES, NATIONS, REGIONS
 from powderkeg.games.versailles.cards.pack import IssueOption
 from powderkeg.games.versailles.cards.reader import default_pack
 
-NATION = tuple(Msg(f"versailles.nation.{name}") for name in NATIONS)
-REGION = tuple(Msg(f"versailles.region.{name}") for name in CATEGORIES)
-OPTION_ICONS = ("unrest", "happiness", "counters")
-IN = tuple(Msg(f"versailles.in.{name}") for name in REGIONS)  # "in the Balkans"
+NATION: Final = tuple(Msg(f"versailles.nation.{name}") for name in NATIONS)
+REGION: Final = tuple(Msg(f"versailles.region.{name}") for name in CATEGORIES)
+OPTION_ICONS: Final = ("unrest", "happiness", "counters")
+IN: Final = tuple(Msg(f"versailles.in.{name}") for name in REGIONS)  # "in the Balkans"
 
 
 @cache
@@ -50,6 +51,11 @@ def _other_name(id_: str) -> Msg:
 
 def quoted_text(text: str) -> Msg:
     return Msg("versailles.quoted", text=text)
+
+
+@cache
+def crisis_title(title: str) -> Msg:
+    return Msg(f"versailles.crisis.{title}")
 
 
 @cache

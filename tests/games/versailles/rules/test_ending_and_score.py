@@ -13,7 +13,7 @@ from powderkeg.games.versailles.rules.score import (
     ranking_key,
     score_sheet,
 )
-from powderkeg.games.versailles.state import Options, StateBuilder
+from powderkeg.games.versailles.state import Options, StateBuilder, with_item
 from tests.games.versailles.scene import lay, opening
 
 
@@ -29,7 +29,7 @@ def ended(play, **laid):
 def with_strategies(play, **cards):
     b = StateBuilder(play.state)
     for nation, card in cards.items():
-        b.strategy[NATIONS.index(nation)] = card
+        b.strategy = with_item(b.strategy, NATIONS.index(nation), card)
     b.dealt, b.risen = tuple(dict.fromkeys((*b.dealt, *cards.values()))), True
     play.state = b.freeze()
     return play

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from powderkeg.games.versailles.board import PrintedBoard
 from powderkeg.games.versailles.events.operations import Effect
 
 Certainties: TypeAlias = MappingProxyType[str, str]  # value's name -> one of CERTAINTIES
@@ -22,7 +21,7 @@ class IssueOption:
     name: str = ""  # the pack's own; empty where the catalogue has one
 
     def mood(self, nation: int) -> int:
-        return sum(n for who, n in self.happiness if who == nation)
+        return sum([n for who, n in self.happiness if who == nation])
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class IssueCard:
     name: str = ""
 
     def option(self, id_: str) -> int:
-        return next(i for i, option in enumerate(self.options) if option.id == id_)
+        return [option.id for option in self.options].index(id_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +66,33 @@ class StrategyCard:
     conditions: tuple[Condition, ...]
     sure: Certainties
     name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedBoard:
+    """The numbers printed on the board."""
+
+    happiness: int
+    happiness_by_length: dict[int, int]  # where players start in the longer games
+    most_happiness: int
+    signs_at: int
+    mutiny_gain: int
+    cubes: int
+    units: int
+    reclaim: int
+    dive_costs: tuple[int, ...]
+    most_exchanged: int
+    rank_points: dict[int, tuple[int, ...]]
+    zero_points: int
+    random_region: tuple[int, ...]  # by die; NOBODY: nothing happens
+    uprising: tuple[int, ...]  # by column, from index 1; 0 is an X
+    cubes_back: dict[int, int]
+    unhappy: dict[int, int]
+    modifies: tuple[int, ...]
+    units_allowed: tuple[int, ...]  # by happiness
+    spaces: tuple[int, ...]
+    grey: tuple[int, ...]
+    last_space: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,7 +27,6 @@ from powderkeg.games.versailles.board import (
     NOBODY,
     POSTS,
     REGIONS,
-    PrintedBoard,
 )
 from powderkeg.games.versailles.cards.pack import (
     CardPack,
@@ -36,6 +35,7 @@ from powderkeg.games.versailles.cards.pack import (
     EventCard,
     IssueCard,
     IssueOption,
+    PrintedBoard,
     StrategyCard,
 )
 from powderkeg.games.versailles.events import operations

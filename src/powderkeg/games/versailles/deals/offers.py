@@ -48,6 +48,7 @@ from powderkeg.games.versailles.state import (
     nation_of,
     pending_step,
     sides_in_play,
+    with_item,
 )
 from powderkeg.games.versailles.steps import PlaceSecond
 
@@ -261,7 +262,7 @@ def _make_offer(
 ) -> None:
     deal = Deal(b.next_deal, nation, parties, terms, (nation,))
     b.next_deal += 1
-    b.offers[nation] += 1
+    b.offers = with_item(b.offers, nation, b.offers[nation] + 1)
     b.deals = (*b.deals, deal)
     b.say(
         "versailles.offered",
@@ -311,7 +312,9 @@ def list_talk(p: Position, seat: str) -> Iterator[Any]:
     yield from open_replies(p, seat, nation)
     if p.offers[nation] < OFFERS_PER_TURN:
         for other in clockwise_from(p.order, nation)[1:]:
-            yield from (o for o in _example_offers(p, nation, other) if is_talk_allowed(p, seat, o))
+            for terms in _example_terms(p, nation, other):
+                if is_talk_allowed(p, seat, offer := _offer_terms(nation, other, terms)):
+                    yield offer
 
 
 def sample_talk(p: Position, seat: str, rng: Rng) -> Any:
@@ -322,8 +325,9 @@ def sample_talk(p: Position, seat: str, rng: Rng) -> Any:
     found: list[Any] = list(open_replies(p, seat, nation))
     if not found and p.offers[nation] < OFFERS_PER_TURN:
         others = clockwise_from(p.order, nation)[1:]
-        offers = list(_example_offers(p, nation, others[rng.randrange(len(others))]))
-        drawn = offers[rng.randrange(len(offers))]
+        other = others[rng.randrange(len(others))]
+        examples = _example_terms(p, nation, other)
+        drawn = _offer_terms(nation, other, examples[rng.randrange(len(examples))])
         found = [drawn] if is_talk_allowed(p, seat, drawn) else []
     return found[rng.randrange(len(found))] if found else None
 
@@ -338,23 +342,27 @@ def open_replies(p: Position, seat: str, nation: int) -> Iterator[Any]:
             yield WithdrawDeal(deal.number)
 
 
-def _example_offers(p: Position, nation: int, other: int) -> Iterator[ProposeDeal]:
+def _example_terms(p: Position, nation: int, other: int) -> list[tuple[str, ...]]:
     active = NATIONS[p.active]
-    pairs = [
+    pairs: list[tuple[str, ...]] = [
         (f"{active}.settle.{issue}", f"{NATIONS[lead]}.option.{issue}.{option.id}")
         for issue in p.table
         if (lead := issue_leader(p, issue)) in (nation, other) and p.active in (nation, other)
         for option in p.pack.issues[issue].options
     ]
-    gives = [
+    gives: list[tuple[str, ...]] = [
         (f"{NATIONS[a]}.give.{NATIONS[b]}.{n}",)
         for a, b in ((nation, other), (other, nation))
         for n in (1, 3)
     ]
+    return pairs + gives
+
+
+def _offer_terms(nation: int, other: int, terms: tuple[str, ...]) -> ProposeDeal:
+    """An offer with the proposer's own terms first, as forms list them."""
     mine = NATIONS[nation] + "."
-    for terms in (*pairs, *gives):  # the proposer's own terms first, as forms list them
-        own_first = sorted(terms, key=lambda term: not term.startswith(mine))
-        yield ProposeDeal((NATIONS[other],), tuple(own_first))
+    own_first = sorted(terms, key=lambda term: not term.startswith(mine))
+    return ProposeDeal((NATIONS[other],), tuple(own_first))
 
 
 def is_talk_allowed(p: Position, seat: str, action: actions.Talk) -> bool:

@@ -1,6 +1,7 @@
 """Terms of deals in words."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from powderkeg.core.words import Arg, Msg
 from powderkeg.games.versailles import words
@@ -10,6 +11,7 @@ SIGNS = {"plus": 1, "zero": 0, "minus": -1}  # of a modifier, as terms write it
 WHETHER = {"yes": True, "no": False}
 
 
+@lru_cache(maxsize=1024)  # offers and refusals say the same terms again and again
 def term_text(text: str) -> Msg:
     """A term of a deal in words."""
     nation, *rest = text.split(".")

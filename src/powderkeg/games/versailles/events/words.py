@@ -1,6 +1,6 @@
 """Events in words: messages made from the data, so that a changed card says what it does."""
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
@@ -9,7 +9,8 @@ from powderkeg.games.versailles.cards.pack import EventCard
 from powderkeg.games.versailles.events import operations
 
 
-def effects_text(effects: Sequence[operations.Effect]) -> Msg:
+@lru_cache(maxsize=1024)  # said whenever a branch is chosen; packs come and go on a server
+def effects_text(effects: tuple[operations.Effect, ...]) -> Msg:
     """Effects one after the other."""
     texts = [effect_text(effect) for effect in effects]
     if len(texts) == 1:

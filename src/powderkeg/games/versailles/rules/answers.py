@@ -27,7 +27,7 @@ class ListedAnswers(Listed):
         self.refusal = refusal
 
     def check(self, action: Any) -> None:
-        if action not in self.actions:
+        if action not in self:
             raise self.refusal(action)
 
 

@@ -79,11 +79,12 @@ def unit_bids(
 ) -> Iterator[tuple[int, int, int]]:
     """Sets of units with the fewest of `cubes` that make them beat `best` (V-UPR-20, 21)."""
     ready, local = biddable_units(p, nation, issue)
+    least = best.strength
     for there in range(local + 1):
         for units in range(ready + 1):
             strength = units + 2 * there
-            if strength >= best.strength:
-                few = best.cubes + 1 if strength == best.strength else 0
+            if strength >= least:
+                few = best.cubes + 1 if strength == least else 0
                 if few <= cubes:
                     yield units, there, few
 

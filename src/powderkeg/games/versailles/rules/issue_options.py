@@ -1,5 +1,7 @@
 """Choosing an option of an issue and carrying it out (V-OPT, V-SETTLE-08)."""
 
+from functools import lru_cache
+
 from powderkeg.core.errors import Illegal
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (
@@ -23,18 +25,20 @@ from powderkeg.games.versailles.steps import (
     ChooseOption,
 )
 
+_take_option = lru_cache(maxsize=1024)(TakeOption)  # listed again and again, made once
+
 
 def open_options(p: Position, step: ChooseOption) -> list[TakeOption]:
     """Any printed option (V-SETTLE-08); the USA of two players wants least unhappiness
     (V-2P-08); a bot takes the option worth most to it (V-SOLO-23)."""
     options = p.pack.issues[step.issue].options
     if is_bot(p, step.nation):
-        return [TakeOption(option.id) for option in bot_options(p, step.nation, step.issue)]
+        return [_take_option(option.id) for option in bot_options(p, step.nation, step.issue)]
     if is_two(p) and step.nation == USA:
         worst = {option.id: _lost_happiness(option, USA) for option in options}
         fewest = min(worst.values())
-        return [TakeOption(option.id) for option in options if worst[option.id] == fewest]
-    return [TakeOption(option.id) for option in options]
+        return [_take_option(option.id) for option in options if worst[option.id] == fewest]
+    return [_take_option(option.id) for option in options]
 
 
 def _lost_happiness(option: IssueOption, nation: int) -> int:
@@ -99,8 +103,9 @@ def carry_out(
     if issue == b.settled:
         b.gained = tuple(r for r in range(5) if b.unrest[r] > before[r])
     circle = clockwise_from(b.order, b.active)  # V-TURN-12; those who do not play come last
-    everyone = (*circle, *(n for n in range(5) if n not in circle))
-    add_moods(b, [(who, option.mood(who)) for who in everyone])
+    everyone = [*circle, *[n for n in range(5) if n not in circle]]
+    moved = [who for who, _ in option.happiness]
+    add_moods(b, [(who, option.mood(who)) for who in everyone if who in moved])
     rest = iter(flags)
     counters = tuple(f"naval.{next(rest)}" if c == NAVAL else c for c in option.counters)
     b.held = {**b.held, issue: Held(nation, number, counters)}

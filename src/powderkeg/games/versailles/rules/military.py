@@ -8,7 +8,13 @@ from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import DeployUnit
 from powderkeg.games.versailles.board import NOBODY, POSTS, REGIONS
 from powderkeg.games.versailles.rules.tracks import REGION_INDEX, add_happiness
-from powderkeg.games.versailles.state import Position, StateBuilder, deployed_regions, post_of
+from powderkeg.games.versailles.state import (
+    Position,
+    StateBuilder,
+    deployed_regions,
+    post_of,
+    with_item,
+)
 
 AVAILABLE, EXHAUSTED = "available", "exhausted"
 _deploy = cache(DeployUnit)  # listed again and again, made once
@@ -36,10 +42,15 @@ def take_unit(b: StateBuilder, nation: int, place: str) -> None:
         b.posts[region * 4 + post_of(b, nation, region) - POSTS[0]] = NOBODY
 
 
+def _retire_unit(b: StateBuilder, nation: int) -> None:
+    """Put a unit on the last demobilise space."""
+    b.retired = with_item(b.retired, nation, b.retired[nation] + 1)
+
+
 def mutiny_unit(b: StateBuilder, nation: int, place: str) -> None:
     """One unit goes to the last demobilise space, whatever else is free (V-MUT-03)."""
     take_unit(b, nation, place)
-    b.retired[nation] += 1
+    _retire_unit(b, nation)
     b.say("versailles.mutiny", "V-MUT-03", nation=words.NATION[nation], unit=words.unit_name(place))
     add_happiness(b, nation, b.pack.board.mutiny_gain, "V-MUT-03")
 
@@ -54,9 +65,9 @@ def demobilise_unit(b: StateBuilder, nation: int, place: str) -> None:
     space = free_space(b)
     gain = demobilise_values(b)[space] if space != NOBODY else b.pack.board.last_space
     if space == NOBODY:
-        b.retired[nation] += 1
+        _retire_unit(b, nation)
     else:
-        b.spaces[space] = nation
+        b.spaces = with_item(b.spaces, space, nation)
     b.say(
         "versailles.demobilised",
         "V-MIL-12",

@@ -1,7 +1,7 @@
 """The political actions: placing, reclaiming and settling."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 
 from powderkeg.core.chance import Rng
@@ -19,6 +19,7 @@ from powderkeg.games.versailles.state import (
     is_solo,
     is_two,
     issue_leader,
+    most_cubes,
 )
 from powderkeg.games.versailles.steps import (
     AddIssue,
@@ -29,15 +30,13 @@ from powderkeg.games.versailles.steps import (
     ResolveIssue,
 )
 
-_reclaim = cache(Reclaim)  # listed again and again, made once
-
 # Place influence
 
 
 def least_to_lead(p: Position, nation: int, issue: str) -> int:
     """The fewest cubes that give `nation` a strict lead on `issue` (V-PLACE-03)."""
     row = p.cubes[issue]
-    return max(row) - row[nation] + 1  # one, if it has most already
+    return most_cubes(row) - row[nation] + 1  # one, if it has most already
 
 
 def places_minimum(p: Position, nation: int) -> bool:
@@ -132,13 +131,22 @@ def can_reclaim(p: Position, nation: int) -> bool:
     return bool(p.exhausted[nation] or p.spent[nation] or nation in p.posts)
 
 
-def possible_reclaims(p: Position, nation: int) -> Iterator[Reclaim]:
-    there = [REGIONS[region] for region in deployed_regions(p, nation)]
-    for n in range(min(p.pack.board.reclaim, p.exhausted[nation]) + 1):
-        for count in range(len(there) + 1):
-            if n or count or p.spent[nation]:
-                for picked in combinations(there, count):
-                    yield _reclaim(n, picked)
+def possible_reclaims(p: Position, nation: int) -> tuple[Reclaim, ...]:
+    top = min(p.pack.board.reclaim, p.exhausted[nation])
+    return _list_reclaims(top, p.spent[nation] > 0, tuple(deployed_regions(p, nation)))
+
+
+@lru_cache(maxsize=1024)  # listed again and again, made once
+def _list_reclaims(top: int, spent: bool, regions: tuple[int, ...]) -> tuple[Reclaim, ...]:  # noqa: FBT001  # a key of the cache
+    """Up to `top` cubes, with any units of these regions; nothing at all only if units come back."""
+    there = [REGIONS[region] for region in regions]
+    return tuple(
+        Reclaim(n, picked)
+        for n in range(top + 1)
+        for count in range(len(there) + 1)
+        if n or count or spent
+        for picked in combinations(there, count)
+    )
 
 
 def check_reclaim(p: Position, nation: int, action: Reclaim) -> None:

@@ -1,10 +1,10 @@
 """Settling an issue: the five steps, and the option that is chosen (V-SETTLE, V-OPT, V-DISCARD)."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from powderkeg.core import chance
 from powderkeg.core.errors import Illegal
-from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.actions import (
     Advance,
@@ -46,6 +46,8 @@ from powderkeg.games.versailles.steps import (
     ResolveIssue,
     RevealEvent,
 )
+
+_advance, _dive = cache(Advance), cache(Dive)  # listed again and again, made once
 
 # Step 1: Resolve Issue
 
@@ -155,8 +157,8 @@ def advance_choices(p: Position, step: ChooseToAdvance) -> list[Advance]:
     if is_bot(p, p.acting):
         issues = bot_waiting_issues(p, p.acting)
     return [
-        *(Advance(issue) for issue in issues if step.issue),
-        *(Advance(event) for event in p.lobby if step.event),
+        *(_advance(issue) for issue in issues if step.issue),
+        *(_advance(event) for event in p.lobby if step.event),
     ]
 
 
@@ -250,7 +252,7 @@ def source_choices(p: Position, step: ChooseSource) -> list[DrawAction | Dive]:
     """The deck, or one of the top cards of the pile that can be paid (V-DISCARD-02)."""
     costs = p.pack.board.dive_costs
     dives = [
-        Dive(issue)
+        _dive(issue)
         for issue, cost in zip(p.pile, costs, strict=False)
         if cost <= p.available[p.acting]
     ]
@@ -364,6 +366,6 @@ def reveal_event(b: StateBuilder, step: RevealEvent, drawn: tuple[str, ...]) -> 
     event = drawn[0]
     b.events = tuple(other for other in b.events if other != event)
     b.lobby = (*b.lobby, event)
-    title = Msg(f"versailles.crisis.{b.pack.events[event].title}")
+    title = words.crisis_title(b.pack.events[event].title)
     b.say("versailles.crisis", "V-SETTLE-18", event=words.event_name(event), title=title)
     b.push(Do(b.pack.events[event].crisis, b.acting, b.acting, "crisis"))

@@ -15,10 +15,9 @@ EUROPE = REGION_INDEX["europe"]
 
 def unrest_cap(p: Position, region: int) -> int:
     """The rightmost column that unrest may enter: left of every unit (V-REG-07)."""
-    row = p.posts[region * 4 : region * 4 + 4]
-    for column, owner in zip(POSTS, row, strict=True):
-        if owner != NOBODY:
-            return column - 1
+    for i in range(4):
+        if p.posts[region * 4 + i] != NOBODY:
+            return POSTS[i] - 1
     return COLUMNS[-1]
 
 

@@ -74,7 +74,7 @@ def start_turn(b: StateBuilder, step: StartTurn) -> None:
     b.active = b.acting = step.nation
     b.political = b.military = b.acted = False
     b.settled, b.controller, b.gained = "", NOBODY, ()
-    b.offers, b.exchanged = [0] * 5, ()
+    b.offers, b.exchanged = (0,) * 5, ()
     b.say("versailles.turn", "V-TURN-01", turn=b.turn, nation=words.NATION[step.nation])
     b.push(EndTurn())
     if is_bot(b, step.nation):
@@ -215,7 +215,7 @@ def _sample_turn(p: Position, rng: Rng) -> Any:
     if verb is Settle:
         return Settle(pick_one(settleable_issues(p, nation), rng))
     if verb is Reclaim:
-        return pick_one(list(possible_reclaims(p, nation)), rng)
+        return pick_one(possible_reclaims(p, nation), rng)
     if verb is Place:
         return sample_place(p, nation, "", rng)
     if verb is DemobiliseUnit:

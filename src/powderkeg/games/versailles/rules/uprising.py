@@ -1,7 +1,5 @@
 """Uprising checks: regions, die, the nation and issue hit, strategies (V-UPR-01..14, V-STRAT)."""
 
-from dataclasses import replace
-
 from powderkeg.core import chance
 from powderkeg.core.errors import Illegal
 from powderkeg.games.versailles import words
@@ -18,6 +16,7 @@ from powderkeg.games.versailles.state import (
     owned_issues,
     post_of,
     star_total,
+    with_item,
 )
 from powderkeg.games.versailles.steps import (
     Affected,
@@ -52,7 +51,7 @@ def check_regions(b: StateBuilder, step: Checking) -> None:
         _resolve_check(b, step)
         return
     region, *queue = step.queue
-    b.push(replace(step, queue=tuple(queue), checked=(*step.checked, region)))
+    b.push(_go_on(step, tuple(queue), (*step.checked, region), step.risen))
     column = b.unrest[region]
     if not b.pack.board.uprising[column]:
         b.say("versailles.no_roll", "V-UPR-03", region=words.REGION[region], column=column)
@@ -60,6 +59,15 @@ def check_regions(b: StateBuilder, step: Checking) -> None:
     modifies = b.pack.board.modifies
     waiting = [n for n in clockwise_after(b.order, b.active) if post_of(b, n, region) in modifies]
     b.push(Announce(region, step.modifier, tuple(waiting)))
+
+
+def _go_on(
+    step: Checking, queue: tuple[int, ...], checked: tuple[int, ...], risen: tuple[int, ...]
+) -> Checking:
+    """The same check, further on: as `replace`, in a fifth of the time."""
+    return Checking(
+        step.check, step.modifier, queue, step.you, step.subject, step.half, checked, risen
+    )
 
 
 def modifier_choices(p: Position, step: Announce) -> list[Modify]:
@@ -96,7 +104,7 @@ def roll_uprising(b: StateBuilder, step: Announce, roll: chance.Roll) -> None:
     check = b.agenda[-1]
     if rises and isinstance(check, Checking):
         b.pop()
-        b.push(replace(check, risen=(*check.risen, region)))
+        b.push(_go_on(check, check.queue, check.checked, (*check.risen, region)))
 
 
 def _resolve_check(b: StateBuilder, step: Checking) -> None:
@@ -221,7 +229,7 @@ def free_strategies(p: Position, step: ChooseStrategy) -> list[TakeStrategy]:
 
 def choose_strategy(b: StateBuilder, step: ChooseStrategy, action: TakeStrategy) -> None:
     nation, *rest = step.waiting
-    b.strategy[nation] = action.strategy
+    b.strategy = with_item(b.strategy, nation, action.strategy)
     card = words.strategy_name(action.strategy)
     b.say("versailles.strategy", "V-STRAT-04", nation=words.NATION[nation], strategy=card)
     if rest:
