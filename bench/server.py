@@ -4,6 +4,7 @@
     python bench/server.py --postgres --web 2    a PostgreSQL of its own, two web processes
     python bench/server.py --database URL        a PostgreSQL that is there
     python bench/server.py --game diplomacy      a real game in place of the tiny one
+    python bench/server.py --bots 4              beside four games of Diplomacy against bots that think
 
 Real processes, real sockets, on this machine: the load generator shares its cores with the server.
 Seats act as the browser does: over their sockets, by the question they were shown, keeping the table
@@ -62,6 +63,8 @@ class Processes:
         }
         if args.database:
             self.env["POWDERKEG_DATABASE_URL"] = args.database
+        if getattr(args, "bots", 0):  # they may think on both cores
+            self.env["POWDERKEG_BOTS"] = "2"
         self.ports = [free_port() for _ in range(args.web)]
         self.all = []
         with (Path(self.folder) / "log.txt").open("w") as log:
@@ -188,6 +191,22 @@ class Load:
                 compression="deflate" if self.args.deflate else None,
             )
             self.tables[table].append(Seat(table, wire))
+
+    async def open_bots(self, count: int) -> list[asyncio.Task[None]]:
+        """Begin games against bots of the highest level."""
+        base, tasks = self.bases[0], []
+        seats = [{"seat": "AUSTRIA", "kind": "me"}]
+        others = ("ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+        seats += [{"seat": name, "kind": "bot", "level": "expert"} for name in others]
+        wish = {"game": "diplomacy", "players": 7, "seats": seats, "start": True}
+        async with httpx2.AsyncClient(timeout=60, headers={"X-Powderkeg": "1"}) as http:
+            cookie = await self._guest(http)
+            for _ in range(count):
+                made = await http.post(f"{base}/api/tables", json=wish, headers={"Cookie": cookie})
+                url = f"{base.replace('http', 'ws')}/api/tables/{made.json()['id']}/live"
+                wire = await connect(url, additional_headers={"Cookie": cookie}, max_size=None)
+                tasks.append(asyncio.create_task(hurry_bots(Seat("", wire))))
+        return tasks
 
     async def top_up(self) -> list[asyncio.Task[None]]:
         """New tables in place of those whose games are over: nobody runs out of moves."""
@@ -332,6 +351,20 @@ class Load:
         }
 
 
+async def hurry_bots(seat: Seat) -> None:
+    """Be ready as soon as a phase begins, so that the bots go on to think of the next one."""
+    phase = ""
+    async for text in seat.wire:
+        heard = json.loads(text)
+        for message in heard if isinstance(heard, list) else [heard]:
+            if message["type"] in ("table", "delta"):
+                seat.update(message)
+        if seat.now["phase"] != phase and seat.now["question"]:
+            phase = seat.now["phase"]
+            act = {"type": "act", "command": phase, "question": seat.now["question"]["id"]}
+            await seat.wire.send(json.dumps(act | {"text": "ready"}))
+
+
 def sample_text(node: dict[str, Any] | None, rng: random.Random) -> str:
     """A random answer to a question as a person sees it."""
     if node is None:
@@ -379,6 +412,7 @@ async def main(args: argparse.Namespace) -> None:
         begun = time.perf_counter()
         await load.open(args.tables)
         listening = [asyncio.create_task(load.listen(s)) for t in load.tables.values() for s in t]
+        listening += await load.open_bots(args.bots)
         await asyncio.sleep(2)
         gc.freeze()  # pauses of the load generator are not the server's
         gc.disable()
@@ -388,6 +422,7 @@ async def main(args: argparse.Namespace) -> None:
             "web processes": args.web,
             "tables": len(load.tables),
             "sockets": len(listening),
+            "games against bots": args.bots,
             "opened in s": round(time.perf_counter() - begun, 1),
             "load average before": os.getloadavg()[0],
             "memory MB": processes.megabytes(),
@@ -418,4 +453,5 @@ if __name__ == "__main__":
     parser.add_argument("--database", default="")
     parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--deflate", action="store_true")
+    parser.add_argument("--bots", type=int, default=0, help="games against bots, played beside")
     asyncio.run(main(parser.parse_args()))

@@ -36,7 +36,8 @@ async def test_a_stopped_worker_finishes_its_job_first(settings, patience):
     await begun.wait()
     store.events.close()
     stopping = asyncio.create_task(worker.stop(patience))
-    await asyncio.sleep(0.05)
+    await asyncio.sleep(0)  # it begins
+    assert worker.stopping
     if patience > 1:
         go_on.set()
     await stopping
