@@ -36,6 +36,17 @@ def test_a_channel_is_a_set_of_seats(site):
     assert ann.post(f"/tables/{table}/press", {"text": "x", "to": ["green"]}, 422)
 
 
+def test_the_number_of_the_last_letter_is_known_until_a_letter_comes(settings):
+    with running(settings) as site:
+        ann = site.guest("Ann")
+        table = site.table(ann, site.guest("Ben"))
+        cache = site.server.cache
+        before = site.do(cache.last_letter(table))
+        assert cache.entries[table].last_letter == before
+        made = ann.post(f"/tables/{table}/press", {"text": "Hello"})
+        assert site.do(cache.last_letter(table)) == made["id"] > before
+
+
 def test_silence_where_the_table_wants_it(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben, settings={"press": "none"})

@@ -67,6 +67,25 @@ def test_those_who_wait_share_one_change_with_the_consequences_of_each(settings:
         assert not server.cache.queues
 
 
+async def play_after_another(server: ServerProcess, table: str, texts: dict[str, str]) -> None:
+    """The second command comes when the first has begun."""
+    playing = []
+    for seat, text in texts.items():
+        play = play_actions(server.cache, table, seat, [text], command=seat, question=None)
+        playing.append(asyncio.create_task(play))
+        await asyncio.sleep(0)
+    await asyncio.gather(*playing)
+
+
+def test_while_all_choose_at_once_the_first_waits_a_moment_for_the_others(settings: Settings):
+    with running(settings) as site:
+        table = site.table(site.guest("Ann"), site.guest("Ben"))
+        server = site.server
+        rev = server.cache.peek(table).row.rev
+        site.do(play_after_another(server, table, first_cards(server, table)))
+        assert server.cache.peek(table).row.rev == rev + 1
+
+
 def test_a_fault_in_one_command_is_nobody_elses(settings: Settings):
     """Later in the queue, and no refusal: still the first is played, and each is tried at most twice."""
     with running(settings) as site:

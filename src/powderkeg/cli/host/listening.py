@@ -69,6 +69,8 @@ def _server_config(settings: Settings, workers: int) -> uvicorn.Config:
         factory=True,
         workers=workers,
         ws=ReadingAhead,
+        # uvloop where it is installed; long steps are noticed only in asyncio's own loop.
+        loop="asyncio" if settings.step_milliseconds else "auto",
         log_config=None,
         ws_max_size=LARGEST_MESSAGE,
         ws_ping_interval=PING_SECONDS,

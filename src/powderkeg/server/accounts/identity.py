@@ -6,12 +6,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 from starlette.requests import HTTPConnection
 
 from powderkeg.core.words import LANGS
 from powderkeg.server.accounts.tokens import find_token
 from powderkeg.server.db import schema
+from powderkeg.server.db.prepared import PreparedLookup
 from powderkeg.server.db.rows import TokenRow, UserRow
 from powderkeg.server.db.store import Store, Tx
 from powderkeg.server.refusals import Refused, forbidden, not_logged_in
@@ -184,11 +185,14 @@ async def _find_valid_token(tx: Tx, token: str) -> TokenRow | None:
     return None if is_late else row
 
 
+USER_LOOKUP = PreparedLookup(schema.users, "id")
+
+
 async def _find_user(tx: Tx, user: str | None) -> UserRow | None:
     if user is None:
         return None
-    row = await tx.one(select(schema.users).where(schema.users.c.id == user))
-    found = None if row is None else UserRow.load(row)
+    row = await tx.look_up(USER_LOOKUP, user)
+    found = None if row is None else UserRow(**row)
     if found is not None and found.banned:
         raise forbidden("banned")
     return found

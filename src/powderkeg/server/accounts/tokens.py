@@ -8,9 +8,10 @@ from functools import cache
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import ColumnElement, delete
 
 from powderkeg.server.db import schema
+from powderkeg.server.db.prepared import PreparedLookup
 from powderkeg.server.db.rows import TokenKind, TokenRow
 from powderkeg.server.db.store import Tx
 
@@ -78,10 +79,13 @@ async def issue_token(
     return token, row
 
 
+TOKEN_LOOKUP = PreparedLookup(schema.tokens, "hash")
+
+
 async def find_token(tx: Tx, token: str) -> TokenRow | None:
     """The row of a secret, even if it has expired."""
-    row = await tx.one(select(schema.tokens).where(schema.tokens.c.hash == hash_token(token)))
-    return None if row is None else TokenRow.load(row)
+    row = await tx.look_up(TOKEN_LOOKUP, hash_token(token))
+    return None if row is None else TokenRow(**row)
 
 
 async def revoke_tokens(tx: Tx, which: ColumnElement[bool]) -> int:

@@ -1,4 +1,4 @@
-"""Statements that are built once: for what is written with every action.
+"""Statements that are built once: for what is written with every action, and read for every connection.
 
 SQLAlchemy builds, hashes and looks up a statement each time, which takes ten times as long as SQLite
 needs to run it. A prepared statement keeps its SQL text, and SQLite's own connection runs it.
@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Executable, Table, bindparam, update
+from sqlalchemy import Executable, Table, bindparam, select, update
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 
@@ -66,3 +66,33 @@ class PreparedUpdates:
             statement = update(self.table).where(*keys).values(values)
             found = self.known[columns] = PreparedStatement(statement)
         return found
+
+
+class PreparedLookup:
+    """The row of a table whose `key` is the parameter `key`."""
+
+    def __init__(self, table: Table, key: str) -> None:
+        column = table.c[key]
+        self.statement = select(table).where(column == bindparam("key", type_=column.type))
+        self._sql = ""
+        self._columns: list[tuple[str, Convert]] = []
+
+    def find(
+        self, direct: sqlite3.Connection, dialect: Dialect, value: str
+    ) -> dict[str, Any] | None:
+        """Look on SQLite; the columns by their names."""
+        if not self._sql:
+            self._compile(dialect)
+        row = direct.execute(self._sql, (value,)).fetchone()
+        if row is None:
+            return None
+        return {
+            name: found if convert is None else convert(found)
+            for (name, convert), found in zip(self._columns, row, strict=True)
+        }
+
+    def _compile(self, dialect: Dialect) -> None:
+        for column in self.statement.selected_columns:
+            convert = column.type.dialect_impl(dialect).result_processor(dialect, None)
+            self._columns.append((str(column.key), convert))
+        self._sql = str(self.statement.compile(dialect=dialect))

@@ -46,7 +46,7 @@ from powderkeg.core.errors import RulesError
 from powderkeg.server.db import schema
 from powderkeg.server.db.events import EVERYTHING, EventHub, EventNote
 from powderkeg.server.db.group_commit import GroupCommit
-from powderkeg.server.db.prepared import PreparedStatement
+from powderkeg.server.db.prepared import PreparedLookup, PreparedStatement
 from powderkeg.server.settings import Settings
 
 logger = structlog.get_logger()
@@ -99,6 +99,13 @@ class Tx:
             raise IntegrityError(str(prepared.statement), rows, error) from error
         except sqlite3.Error as error:
             raise OperationalError(str(prepared.statement), rows, error) from error
+
+    async def look_up(self, lookup: PreparedLookup, value: str) -> dict[str, Any] | None:
+        """The row that a lookup finds, its columns by their names."""
+        if self.direct is not None:
+            return lookup.find(self.direct, self.connection.dialect, value)
+        row = (await self._do(lookup.statement, [{"key": value}])).first()
+        return None if row is None else dict(row._mapping)  # noqa: SLF001  # SQLAlchemy's public name for it
 
     def publish(self, topic: str, **note: Any) -> None:
         """Wake the subscribers of `topic` once this transaction is committed."""
@@ -170,11 +177,12 @@ class Store:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Tx]:
         if self.postgres is None:
-            with self.reader.begin() as direct:
-                yield Tx(direct)
+            with self.reader.begin() as connection:
+                direct: Any = connection.connection.driver_connection
+                yield Tx(connection, direct)
             return
-        async with self.postgres.begin() as connection:
-            yield Tx(connection)
+        async with self.postgres.begin() as remote:
+            yield Tx(remote)
 
     async def run_sync(self, work: Callable[..., T], *args: Any) -> T:
         """Run a function that needs a plain connection, such as a migration, in a transaction."""

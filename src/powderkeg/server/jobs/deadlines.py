@@ -3,10 +3,11 @@
 A deadline fires here: the default is played for seats that are late, and their absence counts.
 """
 
-from sqlalchemy import update
+from sqlalchemy import bindparam, update
 
 from powderkeg.core.chance import CHANCE
 from powderkeg.server.db import schema
+from powderkeg.server.db.prepared import PreparedStatement
 from powderkeg.server.db.rows import JobRow
 from powderkeg.server.press.proposals import count_all_votes, expire_proposals
 from powderkeg.server.tables.after_move import count_missed_turn, enqueue_deadline, is_deserted
@@ -17,6 +18,10 @@ from powderkeg.server.tables.loaded import TableChange, record_lines
 from powderkeg.server.tables.pauses import pause_table, resume_table
 
 MOST_DEFAULTS = 60  # most decisions of one turn
+u = schema.users.c
+COUNT_MISS = PreparedStatement(
+    update(schema.users).where(u.id == bindparam("user")).values(misses=u.misses + 1)
+)
 
 
 async def fire_deadline(cache: TableCache, job: JobRow) -> None:
@@ -48,9 +53,7 @@ async def _record_missed_deadline(change: TableChange, seat: str) -> None:
     """
     opened = count_missed_turn(change, seat)
     row = change.loaded.seats[seat]
-    users = schema.users
-    missed = update(users).where(users.c.id == row.user).values(misses=users.c.misses + 1)
-    await change.tx.run(missed)
+    await change.tx.run_prepared(COUNT_MISS, [{"user": row.user}])
     await announce(change, "server.said.missed", seat=seat)
     if row.misses >= change.loaded.settings.missed.autopilot and not row.autopilot:
         change.set_seat(seat, autopilot=True)

@@ -11,10 +11,11 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import structlog
-from sqlalchemy import ColumnElement, Select, delete, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, delete, select, update
 
 from powderkeg.server import metrics
 from powderkeg.server.db import schema
+from powderkeg.server.db.prepared import PreparedStatement
 from powderkeg.server.db.rows import JobKind, JobRow
 from powderkeg.server.db.store import Store, is_database_gone
 
@@ -22,6 +23,9 @@ logger = structlog.get_logger()
 JobHandler: TypeAlias = Callable[[JobRow], Awaitable[None]]
 JobLane: TypeAlias = tuple[JobKind, ...]
 j = schema.jobs.c
+FINISH_JOB = PreparedStatement(
+    delete(schema.jobs).where(j.id == bindparam("done"), j.asked == bindparam("as_asked"))
+)
 CLAIM_SECONDS = 12.0  # seconds after which a claim expires
 POLL_SECONDS = 1.0  # seconds between looks at the queue without an event
 TABLE_CHORES: JobLane = ("due", "near", "resume", "expire")
@@ -180,8 +184,7 @@ class JobWorker:
 
     async def _finish_job(self, job: JobRow) -> None:
         async with self.store.write() as tx:
-            mine = (j.id == job.id) & (j.asked == job.asked)
-            if not await tx.run(delete(schema.jobs).where(mine)):
+            if not await tx.run_prepared(FINISH_JOB, [{"done": job.id, "as_asked": job.asked}]):
                 await tx.run(update(schema.jobs).where(j.id == job.id).values(locked_until=0.0))
 
     async def _release_job(self, job: JobRow, run_at: float, error: str = "") -> None:

@@ -169,6 +169,8 @@ class LetterCursor:
     ) -> AsyncIterator[list[PressOut]]:
         """The letters since the last call, page by page."""
         since: int | None = self.last
+        if await cache.last_letter(table) <= self.last:
+            return
         while since is not None:
             page = await read_letters(cache, who, table, seat, since, 200)
             if new := [message for message in page.messages if message.id not in self.early]:

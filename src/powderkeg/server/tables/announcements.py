@@ -2,11 +2,13 @@
 
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete
 
 from powderkeg.core.words import Arg, Msg
 from powderkeg.server import message_json
+from powderkeg.server.accounts.identity import USER_LOOKUP
 from powderkeg.server.db import schema
+from powderkeg.server.db.prepared import PreparedStatement
 from powderkeg.server.db.rows import NoticeEvent, ProposalRow, SeatRow, UserRow
 from powderkeg.server.db.store import Tx
 from powderkeg.server.notices.outbox import Notice, put_notice, put_user_notices
@@ -17,18 +19,24 @@ from powderkeg.server.tables.loaded import LoadedTable, TableChange
 TO_ALL, TO_WATCHERS = "all", "watchers"  # channels of the press that are no list of seats
 NUDGE_EVERY = 6 * 3600.0  # seconds between two nudges at a table
 n = schema.notices.c
+_PRESS_COLUMNS = [column.name for column in schema.press.c if column.name != "id"]
+INSERT_PRESS = PreparedStatement(
+    schema.press.insert().values({name: bindparam(name) for name in _PRESS_COLUMNS})
+)
 
 
 async def announce(change: TableChange, code: str, **args: Any) -> None:
     """Post a message of the table itself to everybody; it is never deleted."""
-    row = {
+    row = dict.fromkeys(_PRESS_COLUMNS) | {
         "game": change.loaded.id,
         "channel": TO_ALL,
+        "name": "",
+        "text": "",
         "said": {"code": code, "args": args},
         "at": change.now,
         "phase": change.loaded.row.phase,
     }
-    await change.tx.run(schema.press.insert().values(**row))
+    await change.tx.run_prepared(INSERT_PRESS, [row])
     change.tx.publish(f"press:{change.loaded.id}")
 
 
@@ -144,8 +152,7 @@ async def _put_notices(
     occasion: str,
     text: Msg,
 ) -> None:
-    row = await tx.one(select(schema.users).where(schema.users.c.id == user)) if user else None
+    row = await tx.look_up(USER_LOOKUP, user) if user else None
     if row is not None:
-        await put_user_notices(
-            tx, now, UserRow.load(row), event, text, table=loaded.id, occasion=occasion
-        )
+        found = UserRow(**row)
+        await put_user_notices(tx, now, found, event, text, table=loaded.id, occasion=occasion)

@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, select
 
 from powderkeg.core import plain, record
 from powderkeg.core.errors import RulesError, Stale
@@ -36,8 +36,12 @@ from powderkeg.server.tables.replay import LogLine, ReplayedGame, resume_replay
 
 BLOCK_BYTES = 100  # of an average block that Python allocates
 DROPPED_AT_ONCE = 32  # tables
-g, s, lg = schema.games.c, schema.seats.c, schema.log.c
+g, s, lg, ps = schema.games.c, schema.seats.c, schema.log.c, schema.press.c
 INSERT_LOG = PreparedStatement(schema.log.insert().values({c.name: bindparam(c.name) for c in lg}))
+INSERT_SNAPSHOT = PreparedStatement(
+    schema.snapshots.insert().values({c.name: bindparam(c.name) for c in schema.snapshots.c})
+)
+LAST_LETTER = select(func.max(ps.id)).where(ps.game == bindparam("game"))
 UPDATE_GAMES = PreparedUpdates(schema.games, "id", "rev")
 UPDATE_SEATS = PreparedUpdates(schema.seats, "game", "seat")
 
@@ -51,9 +55,15 @@ class CacheEntry:
     is_stale: bool = True
     loaded: LoadedTable | None = None
     feeds: dict[Any, Any] = field(default_factory=dict)  # of `loaded`, and of the next one
+    last_letter: int | None = None  # its number, once somebody asked
+    letter_events: int = 0
 
     def forget(self) -> None:
         self.is_stale, self.loaded = True, None
+
+    def forget_letters(self) -> None:
+        self.last_letter = None
+        self.letter_events += 1
 
 
 class TableMoved(Stale):
@@ -76,6 +86,9 @@ class TableCache:
         if topic == EVERYTHING:
             for entry in self.entries.values():
                 entry.is_stale = True
+                entry.forget_letters()
+        elif topic.startswith("press:") and (known := self.entries.get(topic[6:])):
+            known.forget_letters()
         elif topic.startswith("table:") and (known := self.entries.get(topic[6:])):
             loaded = known.loaded
             old = loaded is None or loaded.row.rev < note.get("rev", loaded.row.rev + 1)
@@ -96,6 +109,19 @@ class TableCache:
         entry = self.entries.setdefault(table, CacheEntry(table))
         self.entries.move_to_end(table)
         return entry
+
+    async def last_letter(self, table: str) -> int:
+        """The number of the last letter at a table, 0 if there is none: those who follow its press
+        then look for no more. An event that comes while the database is asked has the last word."""
+        entry = self._entry(table)
+        if entry.last_letter is not None:
+            return entry.last_letter
+        events = entry.letter_events
+        async with self.store.read() as tx:
+            found = await tx.value(LAST_LETTER.params(game=table)) or 0
+        if entry.letter_events == events:
+            entry.last_letter = found
+        return int(found)
 
     async def drop_unused(self) -> None:
         """Drop the tables that were used longest ago while this process takes too much memory. What
@@ -254,7 +280,7 @@ class TableCache:
             for row in rows:
                 metrics.LOG_ENTRIES.labels(loaded.row.rules, row["by"]).inc()
             if snap := loaded.current.due_snapshot():
-                await tx.run(schema.snapshots.insert(), [{"game": loaded.id, **snap}])
+                await tx.run_prepared(INSERT_SNAPSHOT, [{"game": loaded.id, **snap}])
         await _store_seats(change)
         if any("user" in fields for fields in change.seat_fields.values()):
             await _find_programs(tx, loaded)

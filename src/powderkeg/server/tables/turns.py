@@ -22,6 +22,8 @@ from powderkeg.server.tables.replay import LogLine
 MayAct: TypeAlias = Callable[[LoadedTable], bool]
 PlayLines: TypeAlias = Callable[[TableChange], list[LogLine]]
 MOST_TOGETHER = 16  # commands in one change: others want the event loop too
+# While several seats choose at once, the first command waits so long for the others.
+GATHER_SECONDS = 0.002
 
 
 @dataclass(slots=True, eq=False)
@@ -67,6 +69,8 @@ async def run_in_turn(cache: TableCache, table: str, mine: SeatCommand) -> int:
     try:
         async with queue.turn:
             if mine in queue.waiting:  # nobody has taken it along
+                if len(queue.waiting) == 1 and _choose_together(cache, table):
+                    await asyncio.sleep(GATHER_SECONDS)
                 await _run_waiting(cache, table, queue, mine)
     finally:
         if mine in queue.waiting:
@@ -77,6 +81,12 @@ async def run_in_turn(cache: TableCache, table: str, mine: SeatCommand) -> int:
         raise mine.refused
     assert mine.head is not None  # noqa: S101  # it is done, or has raised
     return mine.head
+
+
+def _choose_together(cache: TableCache, table: str) -> bool:
+    """Whether others may be about to send their commands, too."""
+    loaded = cache.peek(table)
+    return loaded is not None and len(loaded.row.to_act) > 1
 
 
 async def _run_waiting(

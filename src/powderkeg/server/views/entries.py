@@ -100,14 +100,17 @@ def _worded_line(loaded: LoadedTable, line: LogLine, lang: str) -> WordedLine:
     return known
 
 
-def _entry_text(loaded: LoadedTable, line: LogLine, reader: Reader, *, undone: bool) -> str:
+def _entry_text(
+    loaded: LoadedTable, worded: WordedLine, reader: Reader, *, undone: bool, ended: bool
+) -> str:
     """An entry as JSON: written once for all who see the same of it. To a seat that it does not name it is
-    what it is to a watcher."""
-    worded = _worded_line(loaded, line, reader.lang)
-    named = reader.seat in worded.named or (reader.seat is None and reader.held)
-    key = (reader.seat, _is_open(loaded, line, reader), undone) if named else undone
-    if loaded.row.has_ended:  # then all is open
-        key = (reader.seat, True, undone)
+    what it is to a watcher. In a game that has `ended` all is open."""
+    seat = reader.seat
+    key: Any = undone
+    if ended:
+        key = (seat, True, undone)
+    elif seat in worded.named or (seat is None and reader.held):
+        key = (seat, _is_open(loaded, worded.line, reader), undone)
     if (text := worded.entries.get(key)) is None:
         text = worded.entries[key] = _write_entry(loaded, worded, reader, undone=undone)
     return text
@@ -135,19 +138,44 @@ def _kept_line(loaded: LoadedTable, seq: int) -> LogLine | None:
     return recent[place] if 0 <= place < len(recent) else None
 
 
+@dataclass(frozen=True, slots=True)
+class RecentLines:
+    """Lines of the log in one language, the numbers of those that were undone, and as JSON the phases that
+    begin in them."""
+
+    lines: list[WordedLine]
+    undone: set[int]
+    phases: str
+
+
 def recent_entries(loaded: LoadedTable, reader: Reader, since: int, upto: int) -> str | None:
     """As JSON, the entries of the log from `since` up to `upto`, the phases that begin there, and earlier
     entries that were undone; None if the table in memory no longer has them all."""
+    key = ("lines", reader.lang, since, upto)
+    if key not in loaded.rendered:  # once for all readers, until the table changes
+        loaded.rendered[key] = _recent_lines(loaded, reader.lang, since, upto)
+    recent: RecentLines | None = loaded.rendered[key]
+    if recent is None:
+        return None
+    undone, ended = recent.undone, loaded.row.has_ended
+    entries = [
+        _entry_text(loaded, worded, reader, undone=worded.line.seq in undone, ended=ended)
+        for worded in recent.lines
+    ]
+    return f'{{"entries":[{",".join(entries)}],"phases":{recent.phases},"seq":{upto}}}'
+
+
+def _recent_lines(loaded: LoadedTable, lang: str, since: int, upto: int) -> RecentLines | None:
     found = [_kept_line(loaded, seq) for seq in range(max(since - 1, 0), upto)]
     before, new = (found[0], found[1:]) if since else (None, found)
     undone = {line.undoes for line in new if line is not None and line.undoes is not None}
     shown = [*(_kept_line(loaded, seq) for seq in sorted(undone) if seq < since), *new]
     if None in found or None in shown:
         return None
-    entries = [_entry_text(loaded, x, reader, undone=x.seq in undone) for x in shown if x]
+    lines = [_worded_line(loaded, line, lang) for line in shown if line]
     phases = [
-        present_phase(loaded, line.seq + 1 if line.seq else 0, line.phase, reader.lang)
+        present_phase(loaded, line.seq + 1 if line.seq else 0, line.phase, lang)
         for last, line in zip((before, *new), new, strict=False)
         if line is not None and (last is None or last.phase != line.phase)
     ]
-    return f'{{"entries":[{",".join(entries)}],"phases":{write_json(phases)},"seq":{upto}}}'
+    return RecentLines(lines, undone, write_json(phases))

@@ -33,7 +33,7 @@ class TableFeed:
 
     def advance(self, shown: dict[str, Any], log: str | None, known: KnownDeltas) -> None:
         """Go on to the table as it is shown now, with the new entries of the log."""
-        delta = share_delta(self.shown, shown, known) if self.shown else None
+        delta = share_delta(_comparable(self.shown, shown), shown, known) if self.shown else None
         if self.shown and delta is None:
             return
         first = not self.shown
@@ -56,6 +56,15 @@ class TableFeed:
         return [
             f'{{"type":"table","now":{now},"version":{self.version},"table":{self.whole}}}',
         ]
+
+
+def _comparable(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """What was shown before, without a sheet of orders whose task is another one now. Two such sheets have
+    little in common: to compare them takes longer, and tells hardly less, than to send the new one."""
+    old, new = before.get("question"), now.get("question")
+    if old and new and new["node"]["kind"] == "orders" and old["prompt"] != new["prompt"]:
+        return before | {"question": None}
+    return before
 
 
 def update_feed(
