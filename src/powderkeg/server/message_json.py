@@ -261,8 +261,8 @@ def dump_result(result: Result) -> StoredResult:
     }
 
 
-def agreed_result(scores: dict[str, float], why: Msg) -> StoredResult:
-    """A result on which the players agreed."""
-    values = sorted(set(scores.values()), reverse=True)
-    ranking = [[seat for seat in scores if scores[seat] == value] for value in values]
+def agreed_result(first: list[str], scores: dict[str, float], why: Msg) -> StoredResult:
+    """A result on which the players agreed: `first` win or share it, whatever their scores are."""
+    rest = [seat for seat in scores if seat not in first]
+    ranking = [first, rest] if rest else [first]
     return {"ranking": ranking, "scores": scores, "why": dump_message(why), "rule": ""}

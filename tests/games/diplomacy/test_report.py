@@ -1,8 +1,11 @@
 """The score pad of Diplomacy."""
 
+from dataclasses import replace
+
 import powderkeg.games.diplomacy as game
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
+from powderkeg.games.diplomacy.state import Ending
 
 
 def test_the_score_pad_counts_centres_at_home_and_abroad():
@@ -39,3 +42,13 @@ def test_scores_of_an_agreed_end_follow_the_scoring_system():
     drawn = game.agreed_scores(squares, ["FRANCE", "RUSSIA"])  # all count by their centres
     assert drawn["RUSSIA"] == 100 * 16 / (16 + 6 * 9)
     assert game.agreed_scores(squares, ["ITALY"])["ITALY"] == 100
+
+
+def test_a_draw_stays_a_draw_and_the_last_year_ranks_by_points():
+    start = Table(game, 7, game.Options(scoring="squares")).state
+    drawn = game.result(replace(start, ending=Ending("draw", ("FRANCE", "RUSSIA"))))
+    assert drawn.ranking[0] == ("FRANCE", "RUSSIA")
+    assert drawn.scores["RUSSIA"] > drawn.scores["FRANCE"] == drawn.scores["ITALY"] > 0
+    timed = game.result(replace(start, ending=Ending("time", tuple(start.hands))))
+    assert timed.ranking[0] == ("RUSSIA",)
+    assert timed.scores == drawn.scores

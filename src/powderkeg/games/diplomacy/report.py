@@ -5,7 +5,7 @@ from powderkeg.core.game import no_scenes as scenes
 from powderkeg.core.reports.score_pad import ScoreLine
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.board import HOMES
-from powderkeg.games.diplomacy.rules.victory import centre_points, winner_points
+from powderkeg.games.diplomacy.rules.victory import centre_place, centre_points, winner_points
 from powderkeg.games.diplomacy.words import place_name
 
 __all__ = ["scenes", "score"]
@@ -49,7 +49,7 @@ def _seat_place(view: View, seat: str) -> tuple[int, int]:
     """The centres of a seat, and the last year in which it had some if it has none."""
     centres, powers = len(_seat_centres(view, seat)), view["seats"][seat]["powers"]
     held = [c["year"] for c in view["history"] if any(c["centres"][p] for p in powers)]
-    return centres, 0 if centres else max(held)
+    return centre_place(centres, held)
 
 
 def _centre_line(code: str, centres: dict[str, list[str]]) -> ScoreLine:

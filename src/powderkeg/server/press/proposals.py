@@ -261,12 +261,10 @@ async def _carry_out(change: TableChange, proposal: ProposalRow) -> None:
         await announce(change, f"server.agreed.{proposal.kind}", **texts)
     match proposal.kind:
         case "draw":
-            why = Msg("server.result.draw")
-            await finish_game(change, agreed_result(agreed_scores(loaded, proposal), why))
+            await _end_game(change, proposal, Msg("server.result.draw"))
         case "concede":
             winner = labels.seat_words(loaded.game, args["winner"])
-            why = Msg("server.result.concede", winner=winner)
-            await finish_game(change, agreed_result(agreed_scores(loaded, proposal), why))
+            await _end_game(change, proposal, Msg("server.result.concede", winner=winner))
         case "cancel":
             close_table(change)
         case "pause":
@@ -279,11 +277,21 @@ async def _carry_out(change: TableChange, proposal: ProposalRow) -> None:
             vacate_seat(change, args["who"])
 
 
+async def _end_game(change: TableChange, proposal: ProposalRow, why: Msg) -> None:
+    """End a game as a proposal asks for."""
+    seats, scores = _agreed_seats(change.loaded, proposal), agreed_scores(change.loaded, proposal)
+    await finish_game(change, agreed_result(seats, scores, why))
+
+
+def _agreed_seats(loaded: LoadedTable, proposal: ProposalRow) -> list[str]:
+    """The seats that win or share the game if a proposal is agreed on."""
+    wanted = proposal.args.get("seats") or survivors_of(loaded)
+    named = [proposal.args["winner"]] if proposal.kind == "concede" else wanted
+    return [seat for seat in loaded.seats if seat in named]
+
+
 def agreed_scores(loaded: LoadedTable, proposal: ProposalRow) -> dict[str, float]:
     """What the end that a proposal asks for is worth to every seat, by the game's own scoring."""
-    args = proposal.args
-    wanted = args.get("seats") or survivors_of(loaded)
-    named = [args["winner"]] if proposal.kind == "concede" else wanted
-    seats = [seat for seat in loaded.seats if seat in named]
+    seats = _agreed_seats(loaded, proposal)
     scores = loaded.game.agreed_scores(loaded.current.table.state, seats)
     return dict.fromkeys(loaded.seats, 0.0) | scores

@@ -5,7 +5,7 @@ the centres lie when a game ends without a winner; a winner takes everything. A 
 worth the same.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
 from powderkeg.core.game import Result, Seat, equal_shares
@@ -85,31 +85,34 @@ def _final_scores(state: State, ending: Ending) -> dict[Seat, float]:
 
 
 def _final_ranking(state: State, ending: Ending) -> tuple[tuple[Seat, ...], ...]:
-    """Those who won or share; then the others, by their centres. By centres alone where they decide."""
-    by_centres = ending.how == "time" or (
-        ending.how == "draw" and state.options.scoring != "shared"
-    )
-    first = () if by_centres else ending.seats
-    sizes = {seat: centres for seat, (centres, _) in final_places(state).items()}
-    groups = _ranking_groups({seat: size for seat, size in sizes.items() if seat not in first})
-    return (first, *groups) if first else groups
+    """Those who won or share, then the others by their centres; after the last year all by their scores."""
+    if ending.how == "time":
+        return _ranking_groups(_final_scores(state, ending))
+    sizes = {seat: float(centres) for seat, (centres, _) in final_places(state).items()}
+    rest = _ranking_groups({seat: size for seat, size in sizes.items() if seat not in ending.seats})
+    return (ending.seats, *rest)
 
 
 def final_places(state: State) -> Places:
-    """The centres of each seat, and for a seat without any the last year in which it had some."""
-    return {seat: _final_place(state, powers) for seat, powers in state.hands.items()}
+    """The place of each seat by its centres."""
+    return {seat: _seat_place(state, powers) for seat, powers in state.hands.items()}
 
 
-def _final_place(state: State, powers: tuple[Power, ...]) -> tuple[int, int]:
+def _seat_place(state: State, powers: tuple[Power, ...]) -> tuple[int, int]:
     centres = sum(len(state.centres_of(power)) for power in powers)
-    held = [count.year for count in state.counts if any(count.centres[p] for p in powers)]
-    return centres, 0 if centres else max(held, default=0)
+    held = (count.year for count in state.counts if any(count.centres[p] for p in powers))
+    return centre_place(centres, held)
 
 
-def _ranking_groups(sizes: dict[Seat, int]) -> tuple[tuple[Seat, ...], ...]:
+def centre_place(centres: int, years: Iterable[int]) -> tuple[int, int]:
+    """The centres of a seat; if it has none, the last of the `years` in which it had some."""
+    return centres, 0 if centres else max(years, default=0)
+
+
+def _ranking_groups(values: dict[Seat, float]) -> tuple[tuple[Seat, ...], ...]:
     return tuple(
-        tuple(seat for seat in sizes if sizes[seat] == size)
-        for size in sorted(set(sizes.values()), reverse=True)
+        tuple(seat for seat in values if values[seat] == value)
+        for value in sorted(set(values.values()), reverse=True)
     )
 
 
