@@ -338,6 +338,36 @@ describe("watching", () => {
     }
     expect(played).toEqual([undefined, "swabia", "swabia", undefined, "africa", undefined]);
   });
+
+  describe("what has ended", () => {
+    const ended = (about: string): unknown => ({ kind: "battle", about, over: true, beats: [{}] });
+    const load = async (live: LiveTable, seq: number, ...scenes: unknown[]): Promise<unknown> => {
+      vi.spyOn(api, "scenes").mockResolvedValueOnce({ scenes } as never);
+      await live.scenes.load(seq);
+      return live.scenes.played?.about;
+    };
+
+    it("is not played again when others' steps begin to be shown", async () => {
+      const live = await reviewed();
+      await load(live, 1);
+      expect(await load(live, 2, ended("swabia"))).toBe("swabia");
+      vi.spyOn(api, "moment").mockResolvedValue(at(2));
+      await live.watch.review();
+      expect(live.watch.busy).toBe(true);
+      expect(live.scenes.played).toBe(null);
+      const both = [ended("swabia"), ended("tuscany")];
+      expect(await load(live, 3, ...both)).toBe("tuscany");
+    });
+
+    it("is not played again on the way back", async () => {
+      const live = await reviewed();
+      await load(live, 4, ended("swabia"), ended("tuscany"));
+      expect(await load(live, 3, ended("swabia"))).toBe(undefined);
+      vi.spyOn(api, "moment").mockResolvedValue(at(1));
+      await live.watch.review(); // its first moment is passed before its scenes have come
+      expect(await load(live, 2, ended("bavaria"))).toBe(undefined);
+    });
+  });
 });
 
 describe("a paused game", () => {

@@ -9,6 +9,7 @@ export class Scenes {
   played = $state.raw<Scene | null>(null);
   private known = false; // whether the list is that of an earlier moment, and not empty by reset
   private wanted = -1;
+  private at = 0; // the moment that the list is of, or where a showing began
 
   constructor(private readonly live: LiveTable) {}
 
@@ -20,19 +21,27 @@ export class Scenes {
     try {
       const { scenes } = await api.scenes(this.live.id, seq, this.live.sync.as);
       const outdated = seq !== this.wanted || viewerGeneration !== this.live.sync.viewerGeneration;
-      if (!outdated) this.show(scenes);
+      if (!outdated) this.show(seq, scenes);
     } catch {
       // The board and the log tell the same without pictures, until they are asked for again.
       if (seq === this.wanted) this.wanted = -1;
     }
   }
 
-  private show(scenes: readonly Scene[]): void {
+  /** Steps are shown from here on: what has ended before is not played again. */
+  begin(seq: number): void {
+    if (this.played?.over) this.played = null;
+    if (seq < this.at) this.known = false; // the list is of a later moment
+    this.at = seq;
+  }
+
+  private show(seq: number, scenes: readonly Scene[]): void {
     const last = scenes.at(-1) ?? null;
-    const news = this.known && isNews(this.list.at(-1), last);
+    const news = this.known && seq > this.at && isNews(this.list.at(-1), last);
     this.played = last && (!last.over || news) ? last : null;
     this.list = scenes;
     this.known = true;
+    this.at = seq;
   }
 
   /** Another viewer or another language. */

@@ -130,6 +130,7 @@ export class Watch {
     this.paused = false;
     this.left = 0;
     this.onEnd = onEnd;
+    this.live.scenes.begin(from.seq);
   }
 
   private end(): void {
