@@ -91,9 +91,17 @@ def test_the_menu_of_a_table_is_in_sight_on_a_phone(sit):
         expect_seen(item)
 
 
-@pytest.mark.parametrize("lang", ["en", "it"])
-def test_the_time_left_is_in_sight_on_a_phone(sit, lang):
-    page = as_france(sit(lang, "phone"), preset="ten", title="An evening among very old friends")
+@pytest.mark.parametrize(
+    ("lang", "preset", "title"),
+    [
+        ("en", "ten", "An evening among very old friends"),
+        ("it", "ten", "An evening among very old friends"),
+        ("en", "day", "Versailles 1919"),
+        ("es", "day", "Versailles 1919"),
+    ],
+)
+def test_the_time_left_is_in_sight_on_a_phone(sit, lang, preset, title):
+    page = as_france(sit(lang, "phone"), preset=preset, title=title)
     expect_seen(page.locator("h1 time"))
     expect_seen(page.locator("h1 .phase"))
     box = page.locator("h1").bounding_box()

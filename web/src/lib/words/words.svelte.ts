@@ -77,14 +77,22 @@ const UNITS = [
   ["minute", 60],
 ] as const;
 
-/** "23 hours left": what is left of a time limit. */
-export function timeLeft(seconds: number): string {
-  if (seconds <= 0) return t("time_is_up");
+type UnitDisplay = "long" | "narrow";
+
+/** "23 hours", or narrow "23h": the largest unit that is at least one, and how many there are. */
+function inUnits(seconds: number, unitDisplay: UnitDisplay): { time: string; n: number } {
   const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? ["second", 1];
-  const format = new Intl.NumberFormat(current.lang, { style: "unit", unit, unitDisplay: "long" });
+  const format = new Intl.NumberFormat(current.lang, { style: "unit", unit, unitDisplay });
   const n = Math.floor(seconds / size);
-  return t("time_left", { time: format.format(n), n });
+  return { time: format.format(n), n };
 }
+
+/** "23 hours left": what is left of a time limit. */
+export const timeLeft = (seconds: number): string =>
+  seconds > 0 ? t("time_left", inUnits(seconds, "long")) : t("time_is_up");
+
+/** "23h": the same where there is room for nothing more. */
+export const briefTime = (seconds: number): string => inUnits(seconds, "narrow").time;
 
 /** "in 3 hours", "2 minutes ago": the largest unit that is at least one. */
 export function relativeTime(seconds: number): string {
