@@ -20,6 +20,7 @@ import json
 import re
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -259,8 +260,9 @@ def write(ladder: Ladder, path: Path) -> None:
     found = {name: found[name] for name in dict.fromkeys(order) if name in found}
     if not full(ladder, found):
         sys.exit(f"{path}: no duel of {ladder.players} players was played from every seat yet")
+    here = [name for name in found if not name.endswith("-release")]  # others need an interpreter
     parts = [
-        f"```text\npython bench/ladder.py {ladder.game} FOLDER {' '.join(found)}\n```",
+        f"```text\npython bench/ladder.py {ladder.game} FOLDER {' '.join(here)}\n```",
         "\n".join([HEAD, *(row(ladder, name, each) for name, each in found.items())]),
         f"![Strength](../images/{ladder.game}-levels.svg)",
         "By seat, in percent:",
@@ -324,8 +326,11 @@ def check_duel(ladder: Ladder, path: Path, name: str, test: LeadTest, jobs: int 
     for seeds in range(1, plan.seeds + 1):
         asked = tournament(ladder, replace(plan, seeds=seeds))
         folder = TournamentFolder(path / f"check-{name}", asked)
-        left = [p for p in asked.schedule() if p.id not in folder.finished_games()]
+        done = folder.finished_games()
+        refuse_faults(name, done.values())
+        left = [p for p in asked.schedule() if p.id not in done]
         for kept in pool.share_work(partial(arena.play_pairing, asked), left, jobs=jobs):
+            refuse_faults(name, [kept.played])
             folder.keep_game(kept)
         results = [single_result(ladder, plan, each) for each in whole(folder)]
         if test.judge_results(results) != "open":
@@ -336,6 +341,13 @@ def check_duel(ladder: Ladder, path: Path, name: str, test: LeadTest, jobs: int 
     print(f"{ladder.game} {name}: {said}, {'kept' if well else 'lost'}", end=" ")
     print(f"({time.monotonic() - began:.0f} s)", flush=True)
     return well
+
+
+def refuse_faults(name: str, played: Iterable[GameOutcome]) -> None:
+    """End the check if a bot failed to answer: then its games measure nothing."""
+    for each in played:
+        if each.faults:
+            sys.exit(f"{name}: bots failed to answer: {json.dumps(each.faults)}")
 
 
 def single_result(ladder: Ladder, plan: Plan, played: GameOutcome) -> float:

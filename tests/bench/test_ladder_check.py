@@ -1,10 +1,12 @@
 """The release check of the levels: a level that lost its lead fails it, chance does not."""
 
+import sys
 from itertools import pairwise
 
 import pytest
 
 from bench import ladder
+from powderkeg.bots.process.guard import Guard
 
 
 def recorded(low, *, blocks=20):
@@ -70,6 +72,20 @@ def test_a_check_plays_until_it_is_clear(tmp_path, capsys, one, rest, well):
     small = ladder.Ladder("risk_europe", {"duel": plan}, by="wins", players=2)
     test = ladder.LeadTest(kept=0.9, lost=0.5)
     assert ladder.check_duel(small, tmp_path, "duel", test, 1) is well
-    assert "lost" in capsys.readouterr().out
+    assert f", {'kept' if well else 'lost'} (" in capsys.readouterr().out
     played = len(list((tmp_path / "check-duel" / "games").iterdir()))
     assert played < 2 * plan.seeds
+
+
+def test_a_check_ends_with_the_first_fault(tmp_path, monkeypatch):
+    """A bot that never answers loses every game, which says nothing about the level it plays against."""
+    decide = Guard.decide
+
+    def fail(guard, game, state, seat, bot, seed, **more):
+        return decide(guard, game, state, seat, "no_such_level", seed, **more)
+
+    monkeypatch.setattr(Guard, "decide", fail)
+    plan = ladder.Plan("easy", "easy of 0.9", 6, 2, {"rounds": 1}, python=sys.executable)
+    small = ladder.Ladder("risk_europe", {"duel": plan}, by="wins", players=2)
+    with pytest.raises(SystemExit, match=r"easy of 0\.9.*raised"):
+        ladder.check_duel(small, tmp_path, "duel", ladder.LeadTest(kept=0.5, lost=0.25), 1)

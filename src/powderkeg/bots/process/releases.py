@@ -6,6 +6,7 @@ It runs real programs, so such a name is never taken from strangers.
 
 import os
 import subprocess
+from functools import cache
 from typing import NamedTuple
 
 from powderkeg.core.errors import Unreadable
@@ -27,6 +28,7 @@ def split_release(spec: str) -> ReleasedBot | None:
     return ReleasedBot(level, python) if at else None
 
 
+@cache  # it starts a process
 def release_version(python: str) -> str:
     """The version of Powderkeg that an interpreter imports."""
     try:
