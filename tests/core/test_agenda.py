@@ -2,7 +2,7 @@
 
 import inspect
 import pickle
-from dataclasses import FrozenInstanceError, dataclass, replace
+from dataclasses import FrozenInstanceError, dataclass, field, replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -258,6 +258,27 @@ def test_values_are_made_as_before():
     assert repr(Bidder("uk", 1)) == "Bidder(name='uk', cubes=1)"
     assert pickle.loads(pickle.dumps(Bidder("uk", 2))) == Bidder("uk", 2)
     assert Nobody() == Nobody()
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    names: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    name: str
+
+    def __post_init__(self):
+        assert self.name
+
+
+@pytest.mark.parametrize("kind", [Listing, Checked])
+def test_constructors_that_compute_values_are_left_alone(kind):
+    before = kind.__init__
+    with pytest.raises(TypeError, match=kind.__name__):
+        quicken_constructors([kind])
+    assert kind.__init__ is before
 
 
 def test_values_stay_frozen_and_ask_for_all_they_need():

@@ -37,7 +37,8 @@ GENERIC_LEVELS: dict[str, Level] = {
     "hard": Level(tree_search, Budget(1500, 1.5)),
     "expert": Level(tree_search, Budget(15_000, 12.0)),
 }
-# Takes the action after which its position is worth most at once: each of up to 32 is tried once.
+# Takes the action after which its position is worth most at once: 32 tries in all, more of each where
+# there are fewer actions.
 GENERIC_REFERENCES = {"greedy": Level(one_ply_search, Budget(32))}
 
 

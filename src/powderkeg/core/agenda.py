@@ -73,9 +73,12 @@ def replace_fields(record: R, /, **changes: Any) -> R:
 
 def quicken_constructors(kinds: Iterable[type]) -> None:
     """Let frozen dataclasses fill their slots directly: half the time of their own constructors,
-    which ask `object.__setattr__` for every field."""
+    which ask `object.__setattr__` for every field. A class that computes values while it is made is refused."""
     for kind in kinds:
         known = fields(kind)
+        computed = any(f.default_factory is not MISSING for f in known)
+        if computed or hasattr(kind, "__post_init__"):
+            raise TypeError(f"{kind.__qualname__} computes values while it is made")
         if not known:
             continue
         scope: dict[str, Any] = {f"set_{f.name}": vars(kind)[f.name].__set__ for f in known}

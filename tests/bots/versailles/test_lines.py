@@ -20,6 +20,7 @@ from powderkeg.bots.versailles.line_search import (
     line_thinking,
     offer_moves,
     play_lines,
+    weigh_answer,
 )
 from powderkeg.bots.versailles.negotiation import agreed_state
 from powderkeg.bots.versailles.policy import Policy
@@ -207,6 +208,31 @@ def test_the_best_offer_of_every_kind_is_played_out():
     assert len(found) <= line_search.OFFER_MOVES
     kinds = [tuple(t for t in each.terms if ".give." not in t) for each in found]
     assert len(set(kinds)) == len(kinds)
+
+
+def test_only_a_cautious_expert_asks_what_the_leader_gains():
+    p = at_turn(10, seed=2)
+    seat = min(versailles.to_act(p))
+    strict = replace(PERSISTENT.in_character("cautious"), king=1000.0)
+    assert offer_moves(PERSISTENT, p, seat)
+    assert not offer_moves(strict, p, seat)
+
+
+def test_a_cautious_expert_signs_nothing_that_its_evaluation_is_against(monkeypatch):
+    """Where it would rather make a counter-offer, but lines with the deal as it is go best."""
+    p = at_turn(26, seed=2)
+    seat = min(versailles.to_act(p))
+    offer = next(iter(offer_moves(PERSISTENT, p, seat)))
+    offered = versailles.apply(p, seat, offer).state
+    other = p.seats[p.order.index(NATIONS.index(offer.to[0]))]
+    judge_lines(monkeypatch, other, lambda action: isinstance(action, AcceptDeal))
+    player, search = find_lines(JUDGE, wait=True), LineSearch(CandidateSearch(JUDGE))
+    answers = {}
+    for character in ("", "cautious"):
+        talk, clock = PERSISTENT.in_character(character), Budget(12).start()
+        said = weigh_answer(search, talk, offered, other, random.Random(1), clock, player)
+        answers[character] = type(said.action)
+    assert answers == {"": AcceptDeal, "cautious": RefuseDeal}
 
 
 def test_lines_decide_what_is_signed(monkeypatch):

@@ -19,6 +19,7 @@ from powderkeg.bots.engine.tally import derived_rng
 from powderkeg.bots.engine.thought import Think, Thought
 from powderkeg.bots.versailles.evaluate import Judge
 from powderkeg.bots.versailles.negotiation import (
+    KING,
     Bargainer,
     DealAnswer,
     WeighedOffer,
@@ -189,9 +190,11 @@ def _lines_after_turn(
 def offer_moves(talk: Bargainer, p: State, seat: str) -> dict[Any, WeighedOffer]:
     """The offers that are worth playing out: the best of every kind, however much influence it asks for.
 
-    The evaluation says what the other would sign; it knows less about what the deal is worth."""
+    The evaluation says what the other would sign; it knows less about what the deal is worth. Only a cautious
+    bot heeds what the evaluation says the leader gains."""
     best: dict[tuple[str, ...], WeighedOffer] = {}
-    for offer in replace(talk, least=DOUBTED_GAIN, king=0.0).weighed_offers(p, seat):
+    king = talk.king if talk.king > KING else 0.0
+    for offer in replace(talk, least=DOUBTED_GAIN, king=king).weighed_offers(p, seat):
         kind = tuple(term for term in offer.action.terms if ".give." not in term)
         if kind not in best or offer.appeal > best[kind].appeal:
             best[kind] = offer
@@ -221,6 +224,10 @@ def weigh_answer(
     gains = {trial.action: trial.mean_gap(trials[0])[0] for trial in trials}
     if gains[said.action] > talk.least:
         return said
+    if talk.king > KING:
+        plain = replace(talk, haggles=False, rounds=0).answer_offer(p, seat)  # yes or no
+        if plain is not None and isinstance(plain.action, RefuseDeal):
+            return plain
     suits = gains[consent] > talk.least
     return explain_answer(deal, consent if suits else refusal, gains[consent])
 
@@ -243,7 +250,8 @@ def line_clock(clock: Clock) -> Clock:
 
 
 def line_thinking(search: LineSearch, talk: Bargainer, otherwise: Think) -> Think:
-    """A bot that first considers deals, then plays the best actions out."""
+    """A bot that answers an open offer, and otherwise plays the best actions and offers out; `otherwise` decides
+    where nothing is compiled."""
 
     def think(view: View, question: Question, legal: Legal, rng: Rng, clock: Clock) -> Thought:
         p: State = versailles.deal(view, rng)

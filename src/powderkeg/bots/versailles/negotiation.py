@@ -3,8 +3,9 @@
 A deal binds for the turn, so its value is that of the rest of the turn with it, less that without
 it. Both are played to the next card or die by the quick policy. Among deals that all parties gain
 from, the one with the greatest product of gains is offered; a rival counts the other's gain as a
-loss, asks for as much as may still be accepted, and for more before it accepts. The leader of the
-game must give more than half of what it takes, so that no deal decides the game. A bot's character
+loss, asks for as much as may still be accepted, and for more before it accepts. With the
+leader of the game a party must gain at least half of what the leader gains, so that no deal decides the
+game; bots that play deals out (`line_search`) ask this only in a cautious character. A bot's character
 changes what it asks of a deal (`Bargainer.in_character`).
 """
 

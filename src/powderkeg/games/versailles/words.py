@@ -1,7 +1,7 @@
 """Nouns and phases as messages, made once. Mistyped words are quoted."""
 
 from collections.abc import Collection
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from powderkeg.core.cards import mark_value
@@ -53,7 +53,7 @@ def quoted_text(text: str) -> Msg:
     return Msg("versailles.quoted", text=text)
 
 
-@cache
+@lru_cache(1024)  # packs come and go on a server
 def crisis_title(title: str) -> Msg:
     return Msg(f"versailles.crisis.{title}")
 

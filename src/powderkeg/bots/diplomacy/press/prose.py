@@ -313,7 +313,7 @@ def _read_clause(view: View, to: Seat, clause: str, *, later: bool) -> ProseRead
         return ProseReading(remark="one_sided" if spared else "threat")
     if any(map(_is_negated, TAG.sub(" ", clause).split(","))):
         return ProseReading(remark="negative")
-    parts, remark = _lasting_parts(view, clause)
+    parts, remark = _lasting_parts(view, to, clause)
     named = bool(named_places(clause)) and not any(part.places for part in parts)
     if parts and not remark and named and _is_about(clause, "centres"):
         remark = "centres"
@@ -333,7 +333,7 @@ def _is_negated(words: str) -> bool:
 # Promises that last
 
 
-def _lasting_parts(view: View, clause: str) -> tuple[tuple[PromisePart, ...], str]:
+def _lasting_parts(view: View, to: Seat, clause: str) -> tuple[tuple[PromisePart, ...], str]:
     """Peace, alliance, zone and draw in a clause, and what is missing for one of them."""
     wishes = _lasting_wishes(clause)
     places, others = tuple(_zone_places(clause)), _other_seats(view, clause)
@@ -342,8 +342,8 @@ def _lasting_parts(view: View, clause: str) -> tuple[tuple[PromisePart, ...], st
     if "draw" in wishes:
         parts.append(PromisePart("draw"))
     if "zone" in wishes:
-        shared = [place for place in places if not _is_at_home(view, clause, place)]
-        parts += _zone_parts(view, shared)
+        shared = [place for place in places if not _is_at_home(view, to, clause, place)]
+        parts += _zone_parts(view, to, shared)
         remark = "" if shared else "negative" if places else "zone_where"
     if wishes & {"alliance", "attack_together"}:
         joined = says_phrase(clause, "small", "against") or "attack_together" in wishes
@@ -359,21 +359,22 @@ def _lasting_parts(view: View, clause: str) -> tuple[tuple[PromisePart, ...], st
     return tuple(parts), remark
 
 
-def _zone_parts(view: View, places: Sequence[str]) -> list[PromisePart]:
+def _zone_parts(view: View, to: Seat, places: Sequence[str]) -> list[PromisePart]:
     """A zone; but not to attack what one side owns, and would not leave, is peace."""
-    owned = {place for centres in view["centres"].values() for place in centres}
+    powers = [power for seat in (view["seat"], to) for power in view["seats"][seat]["powers"]]
+    owned = {place for power in powers for place in view["centres"].get(power, ())}
     empty = tuple(place for place in places if place not in owned)
     zone = [PromisePart("zone", places=empty)] if empty else []
     return [*([PromisePart("peace")] if len(empty) < len(places) else []), *zone]
 
 
-def _is_at_home(view: View, clause: str, place: str) -> bool:
+def _is_at_home(view: View, to: Seat, clause: str, place: str) -> bool:
     """Whether one side shall keep out of its own centre, which is no wish for peace."""
     mine, yours = (says_phrase(clause, "small", by) for by in ("by_me", "by_you"))
     alone = mine != yours or prose_frames.forbids(clause)
     owners = [power for power, centres in view["centres"].items() if place in centres]
-    powers = view["seats"][view["seat"]]["powers"]
-    return alone and bool(owners) and (owners[0] in powers) == (mine and not yours)
+    meant = view["seat"] if mine and not yours else to
+    return alone and bool(set(owners) & set(view["seats"][meant]["powers"]))
 
 
 def _zone_places(clause: str) -> list[str]:

@@ -290,7 +290,7 @@ def named_places(words: str) -> list[str]:
     return list(dict.fromkeys(re.findall(r"@(\w+)", words)))
 
 
-_THERE = re.compile(r" (?:there|alli|ahi|alla) ")
+_THERE = re.compile(r" (?:there|alli|ahi|alla(?= (?:[,?]|$))) ")  # Italian *alla* is "to the"
 
 
 def place_pronouns(sentences: Iterable[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """Settling an issue: the five steps, and the option that is chosen (V-SETTLE, V-OPT, V-DISCARD)."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 from powderkeg.core import chance
 from powderkeg.core.errors import Illegal
@@ -47,7 +47,8 @@ from powderkeg.games.versailles.steps import (
     RevealEvent,
 )
 
-_advance, _dive = cache(Advance), cache(Dive)  # listed again and again, made once
+# Listed again and again, made once
+_advance, _dive = lru_cache(1024)(Advance), lru_cache(1024)(Dive)
 
 # Step 1: Resolve Issue
 
