@@ -266,6 +266,14 @@ def test_axe_finds_nothing_on_the_board(sit):
     assert axe(page) == []
 
 
+def test_a_lesson_leaves_the_players_their_room_in_a_narrow_window(sit):
+    page = sit(at="/learn/risk_europe")
+    page.set_viewport_size({"width": 1000, "height": 700})
+    page.get_by_role("button", name="Start the lesson").click()
+    page.locator(".teacher .lesson").wait_for()
+    assert page.locator(".people").evaluate("(list) => list.scrollHeight <= list.clientHeight")
+
+
 # The step of a lesson, and whether a button leads on from it: read at once, for others act.
 TEACHER = "(box) => [box.dataset.step, box.querySelector('.button.first') !== null]"
 
