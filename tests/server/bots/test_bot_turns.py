@@ -72,7 +72,7 @@ def test_a_bot_is_sent_its_view_and_nothing_else(tmp_path, monkeypatch):
         secret = site.do(key())
     assert sent
     for request in sent:
-        assert set(request) == {"game", "bot", "view", "seed", "budget"}
+        assert set(request) == {"game", "bot", "view", "seed", "budget", "exact"}
         view = request["view"]
         assert view["seat"] == "blue"
         assert set(view) == set(sparks.view(started(), "blue"))

@@ -45,7 +45,7 @@ def test_bots_vote_and_find_it_too_early_for_a_draw(site):
 
 
 @pytest.mark.parametrize(
-    ("expected", "reason"), [(0.4, "more"), (0.25, ""), (0.1, ""), (None, "unsure")]
+    ("expected", "reason"), [(0.4, "vote_more"), (0.25, ""), (0.1, ""), (None, "vote_unsure")]
 )
 def test_a_bot_agrees_only_to_what_is_no_worse_than_its_estimate(expected, reason):
     shares = None if expected is None else {"FRANCE": expected}
@@ -59,7 +59,7 @@ def test_bots_of_every_game_can_weigh_the_end_of_it(name):
     shares = evaluate_view(table.game, table.view(seat), budget=Budget(1), seed="1")
     assert sum(shares.values()) == pytest.approx(1)
     assert weigh_offer(shares, seat, 1.0) == ""
-    assert weigh_offer(shares, seat, 0.0) == "more"
+    assert weigh_offer(shares, seat, 0.0) == "vote_more"
 
 
 @pytest.mark.slow

@@ -37,7 +37,7 @@ async def _decide_vote(
     async with cache.look(proposal.game) as loaded:
         offered = offered_share(loaded, proposal, seat)
         if loaded.row.head < EARLY_DECISIONS * len(loaded.seats):
-            return "early"
+            return "vote_early"
         game, state = loaded.game, loaded.current.table.state
         seed = f"{talk_seed(loaded, seat)}/{proposal.id}"
     return weigh_offer(await processes.estimate_shares(game, state, seat, seed), seat, offered)
@@ -46,8 +46,8 @@ async def _decide_vote(
 def weigh_offer(shares: Shares | None, seat: str, offered: float) -> str:
     """Why a bot with this estimate refuses a share of the game; empty if it expects no more."""
     if shares is None:
-        return "unsure"  # one that cannot judge the game does not end it
-    return "more" if shares.get(seat, 1.0) > offered else ""
+        return "vote_unsure"  # one that cannot judge the game does not end it
+    return "vote_more" if shares.get(seat, 1.0) > offered else ""
 
 
 def offered_share(loaded: LoadedTable, proposal: ProposalRow, seat: str) -> float:

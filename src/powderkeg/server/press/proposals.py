@@ -215,7 +215,7 @@ async def _announce_declined(change: TableChange, proposal: ProposalRow) -> None
 async def announce_reason(change: TableChange, seat: str, reason: str) -> None:
     """Say why a bot voted no, where votes are open."""
     if not hides_votes(change.loaded):
-        await announce(change, f"server.said.vote_{reason}", by=[seat])
+        await announce(change, f"server.said.{reason}", by=[seat])
 
 
 async def expire_proposals(change: TableChange) -> None:
