@@ -10,6 +10,7 @@ from powderkeg.core.chance import Audited
 from powderkeg.core.game import Game, Options
 from powderkeg.core.record import make_record, write_record
 from powderkeg.core.table import Table
+from powderkeg.core.words import Msg
 from tests.browser.fast_forward import HEAD
 
 TALK = ("propose", "counter", "withdraw", "accept", "refuse")
@@ -40,7 +41,13 @@ def _name_step(table: Table, seat: str) -> str:
     """The step that asks, with what tells its questions apart."""
     step, question = table.state.agenda[-1], table.ask(seat)
     work = getattr(step, "work", "") or getattr(step, "card", "")
-    return f"{type(step).__name__} {work} {question.prompt.code if question else ''}"
+    return f"{type(step).__name__} {work} {_prompt_code(question.prompt) if question else ''}"
+
+
+def _prompt_code(prompt: Msg) -> str:
+    """The question itself, without the causes that it begins with."""
+    inner = prompt.args.get("prompt")
+    return _prompt_code(inner) if isinstance(inner, Msg) else prompt.code
 
 
 def _choose_action(legal: Any, rng: random.Random) -> str:
