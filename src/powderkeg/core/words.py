@@ -70,6 +70,7 @@ def find_catalogue(domain: str, lang: str) -> gettext.NullTranslations:
     return gettext.NullTranslations()
 
 
+@lru_cache(maxsize=10_000)
 def has_words(code: str, lang: str) -> bool:
     """Whether the catalogue of `lang` has words for `code`."""
     return _message_template(code, lang, None) != code or _message_template(code, lang, 2) != code
@@ -92,9 +93,10 @@ def _say_name(code: str, lang: str) -> str:
 
 def _say_message(what: Msg, lang: str) -> str:
     n = what.args.get("n")
-    parts = (
-        _plural_parts(what.code, lang, n) if isinstance(n, int) else _plain_parts(what.code, lang)
-    )
+    if n is None or not isinstance(n, int):
+        parts = _plain_parts(what.code, lang)
+    else:
+        parts = _plural_parts(what.code, lang, n)
     if parts is None:
         return _bare_code(what, lang)
     try:
@@ -146,7 +148,10 @@ def _fill_parts(parts: TemplateParts, args: Mapping[str, Arg], lang: str) -> str
         if field is None:
             continue
         value = args[field]
-        text += value if isinstance(value, str) else _fill_field(value, spec, lang)
+        if type(value) is Msg and not spec:  # most fields are names
+            text += _say_message(value, lang) if value.args else _say_name(value.code, lang)
+        else:
+            text += value if isinstance(value, str) else _fill_field(value, spec, lang)
     return _TWO_STOPS.sub(".", text) if ".." in text else text
 
 

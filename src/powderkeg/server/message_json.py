@@ -1,7 +1,7 @@
 """Messages, facts, results and questions as JSON: stored by code, shown in the reader's language."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeVar, assert_never
 
 from powderkeg.core.ask import (
@@ -21,16 +21,25 @@ from powderkeg.core.words import Arg, Msg, say
 from powderkeg.server.db.rows import StoredResult, StoredStanding
 
 T = TypeVar("T")
+MOST_NAMES = 10_000
 
 
 def dump_message(what: Arg) -> Any:
     """A message as stored: an object with a code, texts and numbers as they are."""
     if isinstance(what, Msg):
+        if not what.args:
+            return _dump_name(what.code)
         args = {k: v if type(v) is str else dump_message(v) for k, v in what.args.items()}
         return {"code": what.code, "args": args}
     if isinstance(what, str | int | float):
         return what
     return [dump_message(item) for item in what]
+
+
+@lru_cache(maxsize=MOST_NAMES)
+def _dump_name(code: str) -> dict[str, Any]:
+    """A message without arguments: places, seats and verbs, stored over and over. Nobody changes it."""
+    return {"code": code, "args": {}}
 
 
 def load_message(data: Any) -> Any:
@@ -154,13 +163,15 @@ def _plain_row(row: Row, lang: str) -> dict[str, Any]:
 
 def _options_in_words(options: tuple[Option, ...], lang: str) -> list[dict[str, Any]]:
     """The options shown to people; `aside` ones are offered elsewhere in the browser."""
-    return [_option_in_words(option, lang) for option in options if not option.aside]
+    known = _KEPT_WORDS.setdefault(lang, {})
+    return [
+        found[1] if (found := known.get(id(option))) else _option_in_words(option, lang)
+        for option in options
+        if not option.aside
+    ]
 
 
 def _option_in_words(option: Option, lang: str) -> dict[str, Any]:
-    known = _KEPT_WORDS.get(lang, {}).get(id(option))
-    if known is not None:
-        return known[1]
     if _leads_far(option.then):
         return _new_option(option, lang)
     return _kept_words(option, lang, _new_option)

@@ -16,7 +16,7 @@ from powderkeg.games import GAME_NAMES, find_game
 SUITE = "search"
 LEVELS = LEVEL_NAMES[1:]  # the first one decides at random
 OPTIONS: dict[str, dict[str, Any]] = {"diplomacy": {"last_year": 1910}}
-WARM_UP = 12  # decisions: on a machine where a level never thought, they compile what it thinks with
+WARM_UP = 12  # decisions: the first ones on a machine compile what they need
 
 
 def measure(bench: Bench) -> None:

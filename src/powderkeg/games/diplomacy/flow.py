@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
+from powderkeg.core.agenda import once_per_state
 from powderkeg.core.chance import CHANCE, Draw, Drawn, Rng, Roll
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact, Legal, Listed, Seat, Step, fact, private_fact, quiet_fact
@@ -55,6 +56,7 @@ __all__ = ["apply", "default", "legal", "result", "to_act"]
 CHANCE_ONLY: Final = frozenset({CHANCE})
 
 
+@once_per_state
 def to_act(state: State) -> frozenset[Seat]:
     """The seats that have not said that they are ready; chance when Italy is tossed for."""
     if state.stage == "toss":

@@ -301,8 +301,7 @@ def own_drafts(state: State, seat: Seat) -> dict[str, Order]:
 def write_draft(state: State, order: Order) -> dict[str, Order]:
     """The drafts with a legal order added; an order that changes nothing erases the draft."""
     province = order.at[:3] if isinstance(order, Waive) else order.unit.province
-    others = {p: o for p, o in state.drafts.items() if p != province}
     if isinstance(order, Waive) or (state.stage == "adjustment" and isinstance(order, Hold)):
-        return others
+        return {p: o for p, o in state.drafts.items() if p != province}
     power = draft_power(state, province) or ""
     return {**state.drafts, province: KINDS[state.stage].spell(state, power, order)}

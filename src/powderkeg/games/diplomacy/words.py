@@ -1,6 +1,10 @@
-"""Names of things, phases and reasons as messages, and the facts of a phase. Codes only."""
+"""Names of things, phases and reasons as messages, and the facts of a phase. Codes only.
+
+A name is made once and shared: a phase has hundreds of them, and there are few different ones.
+"""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from powderkeg.core.game import Fact, Seat, fact
 from powderkeg.core.words import Msg
@@ -19,23 +23,31 @@ from powderkeg.games.diplomacy.actions import (
 from powderkeg.games.diplomacy.board import Power, Unit
 from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome
 
+MOST_NAMES = 1024  # of one kind that are kept
+MOST_ORDERS = 8192
 
+
+@lru_cache(maxsize=MOST_NAMES)
 def power_name(power: Power) -> Msg:
     return Msg(f"diplomacy.power.{power}")
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def seat_name(seat: Seat) -> Msg:
     return Msg(f"diplomacy.seat.{seat}")
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def place_name(location: str, *, short: bool = False) -> Msg:
     return Msg(f"diplomacy_map.{location}{'.abbr' if short else ''}")
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def unit_name(unit: Unit) -> Msg:
     return Msg(f"diplomacy.unit.{unit.kind}", at=place_name(unit.at))
 
 
+@lru_cache(maxsize=MOST_ORDERS)
 def order_name(order: Order) -> Msg:
     """An order in the reader's notation."""
     match order:
@@ -77,6 +89,7 @@ def order_name(order: Order) -> Msg:
     raise TypeError(order)
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def phase_name(phase: str) -> Msg:
     """A phase in words: ``S1901M`` is *Spring 1901, movement*."""
     return Msg(f"diplomacy.phase.{phase[0]}{phase[-1]}", year=int(phase[1:-1]))

@@ -13,7 +13,7 @@ from powderkeg.core.game import Fact, Game, Marks, Options, Seat, State
 from powderkeg.core.table import UNDO, Entry, Table
 from powderkeg.server.db.rows import EntrySource
 
-SNAPSHOT_EVERY = 40  # entries
+SNAPSHOT_EVERY = 120  # entries: to write a state takes longer than to replay so many, once
 
 
 class LogLine(NamedTuple):

@@ -36,6 +36,7 @@ def make_delta(before: Any, now: Any) -> Delta | None:
 
 # The deltas between two objects, by their ids; both are kept, so that the ids stay theirs.
 KnownDeltas: TypeAlias = dict[tuple[int, int], tuple[Any, Any, Delta | None]]
+SHARED = (dict, list)  # the kinds of members that are compared once for all readers
 
 
 def share_delta(
@@ -52,18 +53,17 @@ def share_delta(
             continue
         if old == value:
             now[name] = old
-        elif not (type(value) is type(old) is dict):
+        elif type(value) is not type(old) or type(value) not in SHARED:
             _add_member(new, inner, name, old, value)
         elif delta := _known_delta(old, value, known, depth - 1):
             inner[name] = delta
     return _join_delta(new, _gone_names(before, now), inner)
 
 
-def _known_delta(
-    old: dict[str, Any], new: dict[str, Any], known: KnownDeltas, depth: int
-) -> Delta | None:
+def _known_delta(old: Any, new: Any, known: KnownDeltas, depth: int) -> Delta | None:
     if (found := known.get((id(old), id(new)))) is None:
-        delta = share_delta(old, new, known, depth) if depth else _object_delta(old, new)
+        deep = depth and isinstance(new, dict)
+        delta = share_delta(old, new, known, depth) if deep else make_delta(old, new)
         found = known[id(old), id(new)] = old, new, delta
     return found[2]
 

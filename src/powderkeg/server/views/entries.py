@@ -1,6 +1,7 @@
 """Entries of a log in the words of their reader."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from powderkeg.core.game import Fact
@@ -140,12 +141,28 @@ def _kept_line(loaded: LoadedTable, seq: int) -> LogLine | None:
 
 @dataclass(frozen=True, slots=True)
 class RecentLines:
-    """Lines of the log in one language, the numbers of those that were undone, and as JSON the phases that
-    begin in them."""
+    """Lines of the log in one language: as JSON what a watcher sees of them and the phases that begin in
+    them, the numbers of those that were undone, and for each seat the places of those that name it."""
 
     lines: list[WordedLine]
     undone: set[int]
     phases: str
+    watched: list[str]
+    places: dict[str | None, list[int]]
+
+    def texts_for(self, loaded: LoadedTable, reader: Reader) -> list[str]:
+        """The lines as JSON: a reader sees most of them as a watcher does."""
+        ended = loaded.row.has_ended
+        if ended or (reader.seat is None and reader.held):
+            places: Iterable[int] = range(len(self.lines))
+        else:
+            places = self.places.get(reader.seat, ())
+        texts = self.watched.copy()
+        for place in places:
+            worded = self.lines[place]
+            undone = worded.line.seq in self.undone
+            texts[place] = _entry_text(loaded, worded, reader, undone=undone, ended=ended)
+        return texts
 
 
 def recent_entries(loaded: LoadedTable, reader: Reader, since: int, upto: int) -> str | None:
@@ -153,19 +170,17 @@ def recent_entries(loaded: LoadedTable, reader: Reader, since: int, upto: int) -
     entries that were undone; None if the table in memory no longer has them all."""
     key = ("lines", reader.lang, since, upto)
     if key not in loaded.rendered:  # once for all readers, until the table changes
-        loaded.rendered[key] = _recent_lines(loaded, reader.lang, since, upto)
+        loaded.rendered[key] = _recent_lines(loaded, reader, since, upto)
     recent: RecentLines | None = loaded.rendered[key]
     if recent is None:
         return None
-    undone, ended = recent.undone, loaded.row.has_ended
-    entries = [
-        _entry_text(loaded, worded, reader, undone=worded.line.seq in undone, ended=ended)
-        for worded in recent.lines
-    ]
-    return f'{{"entries":[{",".join(entries)}],"phases":{recent.phases},"seq":{upto}}}'
+    entries = ",".join(recent.texts_for(loaded, reader))
+    return f'{{"entries":[{entries}],"phases":{recent.phases},"seq":{upto}}}'
 
 
-def _recent_lines(loaded: LoadedTable, lang: str, since: int, upto: int) -> RecentLines | None:
+def _recent_lines(loaded: LoadedTable, reader: Reader, since: int, upto: int) -> RecentLines | None:
+    """The lines in the language of this reader."""
+    lang, watcher = reader.lang, replace(reader, seat=None, held=(), owns=False)
     found = [_kept_line(loaded, seq) for seq in range(max(since - 1, 0), upto)]
     before, new = (found[0], found[1:]) if since else (None, found)
     undone = {line.undoes for line in new if line is not None and line.undoes is not None}
@@ -178,4 +193,13 @@ def _recent_lines(loaded: LoadedTable, lang: str, since: int, upto: int) -> Rece
         for last, line in zip((before, *new), new, strict=False)
         if line is not None and (last is None or last.phase != line.phase)
     ]
-    return RecentLines(lines, undone, write_json(phases))
+    ended = loaded.row.has_ended
+    watched = [
+        _entry_text(loaded, each, watcher, undone=each.line.seq in undone, ended=ended)
+        for each in lines
+    ]
+    places: dict[str | None, list[int]] = {}
+    for place, each in enumerate(lines):
+        for seat in each.named:
+            places.setdefault(seat, []).append(place)
+    return RecentLines(lines, undone, write_json(phases), watched, places)
