@@ -243,7 +243,7 @@ class PhaseBoard:
         return found
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=48)  # few: what was freed lately is still in the processor's cache
 def _keep_board(key: _PhaseKey) -> PhaseBoard:
     return PhaseBoard(key.state)
 

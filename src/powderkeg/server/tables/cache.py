@@ -10,7 +10,7 @@ import asyncio
 import itertools
 import sys
 import time
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -277,8 +277,8 @@ class TableCache:
             loaded.recent += change.earlier
             rows = [_log_values(loaded.id, line) for line in change.earlier]
             await tx.run_prepared(INSERT_LOG, rows)
-            for row in rows:
-                metrics.LOG_ENTRIES.labels(loaded.row.rules, row["by"]).inc()
+            for by, count in Counter(line.by for line in change.earlier).items():
+                metrics.LOG_ENTRIES.labels(loaded.row.rules, by).inc(count)
             if snap := loaded.current.due_snapshot():
                 await tx.run_prepared(INSERT_SNAPSHOT, [{"game": loaded.id, **snap}])
         await _store_seats(change)
