@@ -72,3 +72,14 @@ def test_a_member_that_readers_share_is_compared_once() -> None:
     assert ann == {"in": {"view": {"cut": ["mine"], "in": {"board": {"set": {"par": "F"}}}}}}
     assert ben == {"in": {"view": {"set": {"mine": 2}, "in": {"board": {"set": {"par": "F"}}}}}}
     assert ann["in"]["view"]["in"]["board"] is ben["in"]["view"]["in"]["board"]
+
+
+def test_a_list_that_readers_share_is_compared_once() -> None:
+    before, now = [{"at": "par"}, {"at": "lon"}], [{"at": "bur"}, {"at": "lon"}]
+    known: KnownDeltas = {}
+    deltas = [
+        share_delta({"view": {"units": before}}, {"view": {"units": now}}, known) for _ in "ab"
+    ]
+    assert deltas[0] == {"in": {"view": {"in": {"units": {"in": {"0": {"set": {"at": "bur"}}}}}}}}
+    ann, ben = (delta["in"]["view"]["in"]["units"] for delta in deltas if delta)
+    assert ann is ben
