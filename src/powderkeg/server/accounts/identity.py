@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection
 from powderkeg.core.words import LANGS
 from powderkeg.server.accounts.tokens import find_token
 from powderkeg.server.db import schema
-from powderkeg.server.db.prepared import PreparedLookup
+from powderkeg.server.db.prepared import prepare_lookup
 from powderkeg.server.db.rows import TokenRow, UserRow
 from powderkeg.server.db.store import Store, Tx
 from powderkeg.server.refusals import Refused, forbidden, not_logged_in
@@ -185,7 +185,7 @@ async def _find_valid_token(tx: Tx, token: str) -> TokenRow | None:
     return None if is_late else row
 
 
-USER_LOOKUP = PreparedLookup(schema.users, "id")
+USER_LOOKUP = prepare_lookup(schema.users, "id")
 
 
 async def _find_user(tx: Tx, user: str | None) -> UserRow | None:

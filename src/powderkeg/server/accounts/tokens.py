@@ -11,7 +11,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import ColumnElement, delete
 
 from powderkeg.server.db import schema
-from powderkeg.server.db.prepared import PreparedLookup
+from powderkeg.server.db.prepared import prepare_lookup
 from powderkeg.server.db.rows import TokenKind, TokenRow
 from powderkeg.server.db.store import Tx
 
@@ -79,7 +79,7 @@ async def issue_token(
     return token, row
 
 
-TOKEN_LOOKUP = PreparedLookup(schema.tokens, "hash")
+TOKEN_LOOKUP = prepare_lookup(schema.tokens, "hash")
 
 
 async def find_token(tx: Tx, token: str) -> TokenRow | None:

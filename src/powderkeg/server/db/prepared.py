@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Executable, Table, bindparam, select, update
+from sqlalchemy import ColumnElement, Executable, Select, Table, bindparam, select, update
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 
@@ -68,31 +68,41 @@ class PreparedUpdates:
         return found
 
 
-class PreparedLookup:
-    """The row of a table whose `key` is the parameter `key`."""
+class PreparedQuery:
+    """A query whose values are parameters."""
 
-    def __init__(self, table: Table, key: str) -> None:
-        column = table.c[key]
-        self.statement = select(table).where(column == bindparam("key", type_=column.type))
+    def __init__(self, statement: Select[Any]) -> None:
+        self.statement = statement
         self._sql = ""
+        self._values: list[tuple[str, Any]] = []  # parameters, some with values of their own
         self._columns: list[tuple[str, Convert]] = []
 
-    def find(
-        self, direct: sqlite3.Connection, dialect: Dialect, value: str
-    ) -> dict[str, Any] | None:
+    def find_rows(
+        self, direct: sqlite3.Connection, dialect: Dialect, values: Row
+    ) -> list[dict[str, Any]]:
         """Look on SQLite; the columns by their names."""
         if not self._sql:
             self._compile(dialect)
-        row = direct.execute(self._sql, (value,)).fetchone()
-        if row is None:
-            return None
-        return {
-            name: found if convert is None else convert(found)
-            for (name, convert), found in zip(self._columns, row, strict=True)
-        }
+        given = [values.get(name, fixed) for name, fixed in self._values]
+        return [
+            {
+                name: found if convert is None else convert(found)
+                for (name, convert), found in zip(self._columns, row, strict=True)
+            }
+            for row in direct.execute(self._sql, given)
+        ]
 
     def _compile(self, dialect: Dialect) -> None:
+        compiled: Any = self.statement.compile(dialect=dialect)
+        self._values = [(name, compiled.binds[name].value) for name in compiled.positiontup or ()]
         for column in self.statement.selected_columns:
             convert = column.type.dialect_impl(dialect).result_processor(dialect, None)
             self._columns.append((str(column.key), convert))
-        self._sql = str(self.statement.compile(dialect=dialect))
+        self._sql = str(compiled)
+
+
+def prepare_lookup(table: Table, key: str, *conditions: ColumnElement[bool]) -> PreparedQuery:
+    """The rows of a table whose `key` is the parameter `key`."""
+    column = table.c[key]
+    mine = column == bindparam("key", type_=column.type)
+    return PreparedQuery(select(table).where(mine, *conditions))

@@ -14,8 +14,8 @@ import json
 import os
 import sqlite3
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -46,7 +46,7 @@ from powderkeg.core.errors import RulesError
 from powderkeg.server.db import schema
 from powderkeg.server.db.events import EVERYTHING, EventHub, EventNote
 from powderkeg.server.db.group_commit import GroupCommit
-from powderkeg.server.db.prepared import PreparedLookup, PreparedStatement
+from powderkeg.server.db.prepared import PreparedQuery, PreparedStatement
 from powderkeg.server.settings import Settings
 
 logger = structlog.get_logger()
@@ -59,6 +59,17 @@ T = TypeVar("T")
 class CannotStart(RulesError):
     """The database belongs to a newer Powderkeg, is of an unknown kind, or is in use by another
     process."""
+
+
+@contextmanager
+def _known_errors(statement: Executable, rows: list[dict[str, Any]]) -> Iterator[None]:
+    """Raise the errors of SQLite as SQLAlchemy does."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise IntegrityError(str(statement), rows, error) from error
+    except sqlite3.Error as error:
+        raise OperationalError(str(statement), rows, error) from error
 
 
 class Tx:
@@ -93,19 +104,21 @@ class Tx:
         """Execute a statement that was built once; return the number of affected rows."""
         if self.direct is None:
             return await self.run(prepared.statement, rows)
-        try:
+        with _known_errors(prepared.statement, rows):
             return prepared.run(self.direct, self.connection.dialect, rows)
-        except sqlite3.IntegrityError as error:
-            raise IntegrityError(str(prepared.statement), rows, error) from error
-        except sqlite3.Error as error:
-            raise OperationalError(str(prepared.statement), rows, error) from error
 
-    async def look_up(self, lookup: PreparedLookup, value: str) -> dict[str, Any] | None:
-        """The row that a lookup finds, its columns by their names."""
-        if self.direct is not None:
-            return lookup.find(self.direct, self.connection.dialect, value)
-        row = (await self._do(lookup.statement, [{"key": value}])).first()
-        return None if row is None else dict(row._mapping)  # noqa: SLF001  # SQLAlchemy's public name for it
+    async def find_rows(self, query: PreparedQuery, **values: Any) -> list[dict[str, Any]]:
+        """The rows that a query finds that was built once, their columns by their names."""
+        if self.direct is None:
+            found = await self._do(query.statement, [values])
+            return [dict(row) for row in found.mappings()]
+        with _known_errors(query.statement, [values]):
+            return query.find_rows(self.direct, self.connection.dialect, values)
+
+    async def look_up(self, query: PreparedQuery, key: str) -> dict[str, Any] | None:
+        """The row that a query finds by its parameter `key`."""
+        found = await self.find_rows(query, key=key)
+        return found[0] if found else None
 
     def publish(self, topic: str, **note: Any) -> None:
         """Wake the subscribers of `topic` once this transaction is committed."""

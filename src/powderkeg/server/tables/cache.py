@@ -25,7 +25,12 @@ from powderkeg.core.table import Entry
 from powderkeg.server import message_json, metrics
 from powderkeg.server.db import schema
 from powderkeg.server.db.events import EVERYTHING, EventNote
-from powderkeg.server.db.prepared import PreparedStatement, PreparedUpdates
+from powderkeg.server.db.prepared import (
+    PreparedQuery,
+    PreparedStatement,
+    PreparedUpdates,
+    prepare_lookup,
+)
 from powderkeg.server.db.rows import DraftRow, HookRow, ProposalRow, SeatRow, TableRow
 from powderkeg.server.db.store import Store, Tx
 from powderkeg.server.refusals import conflict, not_found
@@ -36,10 +41,33 @@ from powderkeg.server.tables.replay import LogLine, ReplayedGame, resume_replay
 
 BLOCK_BYTES = 100  # of an average block that Python allocates
 DROPPED_AT_ONCE = 32  # tables
-g, s, lg, ps = schema.games.c, schema.seats.c, schema.log.c, schema.press.c
+s, lg, ps, snaps = schema.seats.c, schema.log.c, schema.press.c, schema.snapshots.c
 INSERT_LOG = PreparedStatement(schema.log.insert().values({c.name: bindparam(c.name) for c in lg}))
 INSERT_SNAPSHOT = PreparedStatement(
     schema.snapshots.insert().values({c.name: bindparam(c.name) for c in schema.snapshots.c})
+)
+TABLE = prepare_lookup(schema.games, "id")
+LOCKED_TABLE = PreparedQuery(TABLE.statement.with_for_update())
+SEATS = PreparedQuery(prepare_lookup(schema.seats, "game").statement.order_by(s.place))
+OPEN_PROPOSALS = prepare_lookup(schema.proposals, "game", schema.proposals.c.status == "open")
+HOOKS = prepare_lookup(schema.hooks, "game")
+DRAFTS = prepare_lookup(schema.drafts, "game")
+PROGRAMS = PreparedQuery(
+    select(schema.users.c.id)
+    .join(schema.seats, s.user == schema.users.c.id)
+    .where(s.game == bindparam("key"), schema.users.c.kind == "bot")
+)
+NEAREST_SNAPSHOT = PreparedQuery(
+    select(snaps.seq, snaps.state)
+    .where(snaps.game == bindparam("key"), snaps.version == bindparam("version"))
+    .where(snaps.seq <= bindparam("upto"))
+    .order_by(snaps.seq.desc())
+    .limit(1)
+)
+LINES = PreparedQuery(
+    select(lg.seat, lg.do, lg.at, lg.barrier, lg.by, lg.undoes, lg.phase)
+    .where(lg.game == bindparam("key"), lg.seq >= bindparam("since"), lg.seq < bindparam("upto"))
+    .order_by(lg.seq)
 )
 LAST_LETTER = select(func.max(ps.id)).where(ps.game == bindparam("game"))
 UPDATE_GAMES = PreparedUpdates(schema.games, "id", "rev")
@@ -199,14 +227,13 @@ class TableCache:
         return self.games[row.rules]
 
     async def _load(self, tx: Tx, entry: CacheEntry, *, lock: bool) -> LoadedTable:
-        query = select(schema.games).where(g.id == entry.id)
-        found = await tx.one(query.with_for_update() if lock else query)
+        found = await tx.look_up(LOCKED_TABLE if lock else TABLE, entry.id)
         if found is None:
             self.entries.pop(entry.id, None)
             raise not_found()
         loaded = entry.loaded
-        if loaded is None or loaded.row.rev != found.rev:
-            row = TableRow.load(found)
+        if loaded is None or loaded.row.rev != found["rev"]:
+            row = TableRow.from_columns(found)
             known = loaded or LoadedTable(row, self._game_of(row), feeds=entry.feeds)
             loaded = await self._load_rows(tx, known, row)
             loaded.rendered.clear()
@@ -218,15 +245,13 @@ class TableCache:
         loaded.row = row
         loaded.fixed.clear()
         before = loaded.users
-        seats = await tx.all(select(schema.seats).where(s.game == row.id).order_by(s.place))
-        loaded.seats = {seat.seat: SeatRow.load(seat) for seat in seats}
+        seats = [SeatRow(**each) for each in await tx.find_rows(SEATS, key=row.id)]
+        loaded.seats = {each.seat: each for each in seats}
         if loaded.users != before:
             await _find_programs(tx, loaded)
-        p = schema.proposals.c
-        query = select(schema.proposals).where(p.game == row.id, p.status == "open")
-        loaded.proposals = [ProposalRow.load(each) for each in await tx.all(query)]
-        hooks = await tx.all(select(schema.hooks).where(schema.hooks.c.game == row.id))
-        loaded.hooks = [HookRow.load(hook) for hook in hooks]
+        open_ones = await tx.find_rows(OPEN_PROPOSALS, key=row.id)
+        loaded.proposals = [ProposalRow(**each) for each in open_ones]
+        loaded.hooks = [HookRow(**each) for each in await tx.find_rows(HOOKS, key=row.id)]
         if row.status != "open":
             await self._load_game(tx, loaded)
         return loaded
@@ -251,13 +276,9 @@ class TableCache:
         length = 0
         if row.initial is not None:
             state = record.stored_state(game, row.version, row.initial)
-        snaps = schema.snapshots.c
-        near = (snaps.game == row.id) & (snaps.seq <= upto) & (snaps.version == game.version)
-        snap = await tx.one(
-            select(schema.snapshots).where(near).order_by(snaps.seq.desc()).limit(1)
-        )
-        if snap is not None:
-            state, length = plain.load(game.State, snap.state), snap.seq
+        near = {"key": row.id, "version": game.version, "upto": upto}
+        for snap in await tx.find_rows(NEAREST_SNAPSHOT, **near):
+            state, length = plain.load(game.State, snap["state"]), snap["seq"]
         options: Options = record.stored_options(game, row.version, row.options)
         key = bytes.fromhex(row.key)
         replayed = resume_replay(game, row.players, options, key, state=state, length=length)
@@ -295,8 +316,8 @@ class TableCache:
 
 
 async def _load_drafts(tx: Tx, loaded: LoadedTable) -> None:
-    rows = await tx.all(select(schema.drafts).where(schema.drafts.c.game == loaded.id))
-    drafts = {row.seat: DraftRow.load(row) for row in rows}
+    rows = await tx.find_rows(DRAFTS, key=loaded.id)
+    drafts = {row["seat"]: DraftRow(**row) for row in rows}
     if drafts != loaded.drafts:
         loaded.drafts = drafts
         loaded.draft_loads += 1
@@ -307,25 +328,22 @@ async def enter_log(tx: Tx, table: str, replayed: ReplayedGame, upto: int) -> li
     lines: list[LogLine] = []
     if replayed.seq >= upto:
         return lines
-    part = (lg.game == table) & (lg.seq >= replayed.seq) & (lg.seq < upto)
-    query = select(lg.seat, lg.do, lg.at, lg.barrier, lg.by, lg.undoes, lg.phase)
-    for row in await tx.all(query.where(part).order_by(lg.seq)):
-        place, entry = replayed.seq, Entry(row.seat, row.do, row.at)
+    for row in await tx.find_rows(LINES, key=table, since=replayed.seq, upto=upto):
+        place, entry, by = replayed.seq, Entry(row["seat"], row["do"], row["at"]), row["by"]
+        barrier = row["barrier"]
         try:
-            replayed.enter(entry, barrier=row.barrier, sealed=row.by == "time")
+            replayed.enter(entry, barrier=barrier, sealed=by == "time")
         except RulesError as error:  # the rules have changed during the game
             raise conflict("rules_changed", seq=replayed.seq, why=error.msg) from error
         facts = replayed.table.facts[place]
-        line = LogLine(place, entry, facts, row.barrier, row.undoes, row.phase, None, row.by)
-        lines.append(line)
+        lines.append(LogLine(place, entry, facts, barrier, row["undoes"], row["phase"], None, by))
     return lines
 
 
 async def _find_programs(tx: Tx, loaded: LoadedTable) -> None:
     """Find out which players are bots' accounts: everybody sees that."""
-    u = schema.users.c
-    rows = await tx.all(select(u.id).where(u.id.in_(loaded.users), u.kind == "bot"))
-    loaded.programs = frozenset(row.id for row in rows)
+    rows = await tx.find_rows(PROGRAMS, key=loaded.id)
+    loaded.programs = frozenset(row["id"] for row in rows)
 
 
 async def _store_seats(change: TableChange) -> None:
