@@ -179,7 +179,8 @@ def _order_features(
     if kind == HOLD:
         f[HOLDS] = 1
     elif kind == DISBAND:
-        f[:] = -f  # the opposite of staying
+        for i in range(SIZE):  # the opposite of staying
+            f[i] = -f[i]
         f[DISBANDS] = 1
     elif kind == WAIVE:
         f[:] = 0

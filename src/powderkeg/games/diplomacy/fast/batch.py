@@ -37,6 +37,7 @@ from powderkeg.games.diplomacy.fast.kernel import (
     VIA,
     Ints,
     adjudicate_rows,
+    blank_circle,
 )
 from powderkeg.games.diplomacy.fast.map_arrays import PLACE_COUNT
 from powderkeg.games.diplomacy.rules.legality import CONVOY, HOLD, MOVE, SUPPORT
@@ -89,12 +90,12 @@ def adjudicate_batch(
     sheet = _work_sheet(rulebook, players or {}, closed)
     arrays: tuple[Any, ...] = np.ascontiguousarray(units), np.ascontiguousarray(orders), *results
     if threads == 1:
-        adjudicate_rows(sheet, np.zeros(SEA_SHEET_SIZE, np.int64), *arrays)
+        adjudicate_rows(sheet, np.zeros(SEA_SHEET_SIZE, np.int64), blank_circle(), *arrays)
         return results
 
     def adjudicate_part(rows: slice) -> None:
         seas = np.zeros(SEA_SHEET_SIZE, np.int64)
-        adjudicate_rows(sheet.copy(), seas, *(array[rows] for array in arrays))
+        adjudicate_rows(sheet.copy(), seas, blank_circle(), *(array[rows] for array in arrays))
 
     edges = [len(units) * n // threads for n in range(threads + 1)]
     mine, *others = map(slice, edges, edges[1:])

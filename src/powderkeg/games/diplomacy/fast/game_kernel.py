@@ -334,6 +334,36 @@ def _list_winter(units: Ints, owner: Any, codes: Any, counts: Any, pieces: Any, 
                     _put_code(codes, counts, at, BUILD_FLEET, -1, to)
 
 
+@compile_inner
+def _list_each(
+    w: WorkSheet,
+    m: SeaSheet,
+    clocks: Any,
+    units: Ints,
+    owner: Any,
+    beaten: Ints,
+    contested: Any,
+    barred: Any,
+    codes: Any,
+    counts: Any,
+    pieces: Any,
+    scratch: Any,
+) -> None:
+    carried, tally, lists = scratch
+    for n in range(len(units)):
+        counts[n, :] = 0
+        pieces[n, :] = NOBODY
+        stage = clocks[n, STAGE]
+        if stage == MOVEMENT:
+            _list_movement(w, m, units[n], codes[n], counts[n], pieces[n], carried, lists)
+        elif stage == RETREATS:
+            _list_retreats(
+                units[n], beaten[n], contested[n], barred[n], codes[n], counts[n], pieces[n]
+            )
+        elif stage == WINTER:
+            _list_winter(units[n], owner[n], codes[n], counts[n], pieces[n], tally)
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def list_rows(
     w: WorkSheet,
@@ -352,19 +382,10 @@ def list_rows(
     carried, tally = np.zeros(COUNT, np.int64), np.zeros((3, POWER_COUNT), np.int64)
     entries = np.zeros((COUNT, MOST_ENTRIES), np.uint16)
     marks = np.zeros((COUNT, MOST_ENTRIES), np.uint8)
-    lists = entries, marks, np.zeros(COUNT, np.uint8)
-    for n in range(len(units)):
-        counts[n, :] = 0
-        pieces[n, :] = NOBODY
-        stage = clocks[n, STAGE]
-        if stage == MOVEMENT:
-            _list_movement(w, m, units[n], codes[n], counts[n], pieces[n], carried, lists)
-        elif stage == RETREATS:
-            _list_retreats(
-                units[n], beaten[n], contested[n], barred[n], codes[n], counts[n], pieces[n]
-            )
-        elif stage == WINTER:
-            _list_winter(units[n], owner[n], codes[n], counts[n], pieces[n], tally)
+    scratch = carried, tally, (entries, marks, np.zeros(COUNT, np.uint8))
+    _list_each(
+        w, m, clocks, units, owner, beaten, contested, barred, codes, counts, pieces, scratch
+    )
 
 
 # What an order means
@@ -429,7 +450,7 @@ def _enter_movement(
             some = True
             beaten[at] = units[at]
             barred[at] = NOBODY if convoyed[winners[at]] and origin_open else winners[at]
-    units[:] = after
+        units[at] = after[at]
     if some:
         clock[STAGE] = RETREATS
 

@@ -6,11 +6,12 @@ function changes, but does not look at the files of what that function calls.
 
 Where the time goes: a processor that guesses a branch wrongly loses as much as twenty additions take.
 So orders are first sorted by kind without asking what they are, legality is one look into a table,
-and only what a later round can change is looked at again.
+conditions are joined by `&` rather than asked one by one, and only what a later round can change is
+looked at again.
 """
 
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numba import njit
@@ -46,6 +47,7 @@ VIA: Final = 4  # a move that insists on a convoy, beside the kinds of orders in
 STRANGE: Final = 5  # no kind of order
 OK, BOUNCED, NO_CONVOY, CUT, DISRUPTED, UNMATCHED, VOID = range(1, 8)
 NO, YES, UNDECIDED = range(3)
+NO_SEAS: Final = np.int64(0)
 NONE: Final = 255
 
 # The work sheet, one row after the other. Entries are never negative: an index that cannot be
@@ -56,13 +58,12 @@ _ROW_NAMES: Final = (
     "LAND",  # the location that it moves to; its own province if it does not move
     "OWNER",  # or NONE
     "FIRST",  # the first of the moves into a province, and
-    "FOE",  # the move that comes the other way
-    "KIND",  # of the order as judged
     "BY_SEA",
     "BROKEN",  # the convoy fails because of a paradox
-    "FATE",
     "ARRIVES",  # whether a move gets across, as far as known
+    "FATE",  # whether a unit leaves, as far as known; where nobody stands: YES
     # Rows from here on are not cleared for every position.
+    "FOE",  # of a move: the one that comes the other way
     "NEXT",  # the next one after a move
     "NODE",  # army or fleet and location of a unit in one number
     "WHO",  # the unit that an order supports or convoys
@@ -93,7 +94,7 @@ _ROW_NAMES: Final = (
     "FLAGS",  # columns are the choices of the rulebook
 )
 (
-    DEST, LAND, OWNER, FIRST, FOE, KIND, BY_SEA, BROKEN, FATE, ARRIVES, NEXT, NODE, WHO, AIM, HELPER,
+    DEST, LAND, OWNER, FIRST, BY_SEA, BROKEN, ARRIVES, FATE, FOE, NEXT, NODE, WHO, AIM, HELPER,
     MORE, IS_CUT, LEAST, MOST, NET_LEAST, NET_MOST, WALKS, CLOSED, PLAYER, UNITS, ORDERED, _, _, _, _, _,
     MOVERS, SAILORS, HELPS, DOUBTS, OPEN, SIZES, FLAGS,
 ) = range(0, len(_ROW_NAMES) * WIDTH, WIDTH)  # fmt: skip
@@ -101,7 +102,8 @@ SHEET_SIZE: Final = len(_ROW_NAMES) * WIDTH
 N_UNITS, N_MOVERS, N_SAILORS, N_HELPS, N_DOUBTS, N_OPEN = range(SIZES + 6, SIZES + 12)
 RULE_21, INTENT, SILENCE, FALLBACK = range(FLAGS, FLAGS + 4)
 EMPTY_ROWS: Final = np.concatenate(
-    [np.arange(WIDTH)] * 2 + [np.full(3 * WIDTH, NONE), np.zeros(4 * WIDTH), np.full(WIDTH, YES)]
+    [np.arange(WIDTH)] * 2
+    + [np.full(2 * WIDTH, NONE), np.zeros(2 * WIDTH), np.full(2 * WIDTH, YES)]
 ).astype(np.uint8)
 CLEARED: Final = len(EMPTY_ROWS)
 
@@ -121,12 +123,26 @@ _COMPILE_OPTIONS: Final[Any] = {  # without entry from Python, which is quicker 
     "error_model": "numpy",
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
+    "no_rewrites": True,
+    "_nrt": False,  # allocates nothing: to count who uses a row took half of the time
 }
 
 
 def compile_inner(function: F) -> F:
     """Compile a function that only compiled functions call."""
     compiler: Any = njit(**_COMPILE_OPTIONS)
+    return compiler(function)  # type: ignore[no-any-return]  # called alike
+
+
+def compile_layer(function: F) -> F:
+    """Write a function into the text of its only caller: every layer of calls is compiled once more."""
+    compiler: Any = njit(**_COMPILE_OPTIONS, inline="always")
+    return compiler(function)  # type: ignore[no-any-return]  # called alike
+
+
+def compile_inside(function: F) -> F:
+    """Compile a function into those that call it: a call costs as much as what most of them do."""
+    compiler: Any = njit(**_COMPILE_OPTIONS, forceinline=True)
     return compiler(function)  # type: ignore[no-any-return]  # called alike
 
 
@@ -204,7 +220,7 @@ def _direct_routes(m: SeaSheet, begin: int, between: int, last: int) -> int:
 # Setting up one position: units, then orders by kind. Legality is as in `rules.legality`.
 
 
-@compile_inner
+@compile_layer
 def _place_units(w: WorkSheet, m: SeaSheet, units: Ints, orders: Ints, verdicts: Any) -> int:
     """Write down where the units stand, and sort them by the kind of their order; return the seas
     that have a fleet."""
@@ -219,40 +235,38 @@ def _place_units(w: WorkSheet, m: SeaSheet, units: Ints, orders: Ints, verdicts:
         w[UNITS + count] = at
         count += int(units[at] > 0)
     w[N_UNITS] = count
-    seas = 0
+    seas = sizes = np.int64(0)  # sizes of the lists in one number, a byte for each
     for i in range(count):
         at = w[UNITS + i]
-        code = units[at] - 1
+        code = units[at] - 1 & 0x7FF  # never negative, which is quicker to divide
         owner = code // NODES
         node = code - owner * NODES
-        w[OWNER + at], w[NODE + at], w[HELPER + at] = owner, node, NONE
+        w[OWNER + at], w[NODE + at], w[HELPER + at], w[FATE + at] = owner, node, NONE, NO
         seas |= SEA_BIT[node]
         verdicts[at] = OK
         given = orders[at, 0]
         kind = given if 0 <= given <= VIA else STRANGE
-        size = w[SIZES + kind]
-        w[ORDERED + WIDTH * kind + size] = at
-        w[SIZES + kind] = size + 1
+        w[ORDERED + WIDTH * kind + (sizes >> 8 * kind & 0xFF)] = at
+        sizes += 1 << 8 * kind
+    for kind in range(STRANGE + 1):
+        w[SIZES + kind] = sizes >> 8 * kind & 0xFF
     return seas
 
 
-@compile_inner
+@compile_inside
 def _add_move(w: WorkSheet, at: int, land: int) -> None:
-    to = PROVINCE_AT[land]
-    w[KIND + at], w[DEST + at], w[LAND + at], w[FATE + at] = MOVE, to, land, UNDECIDED
-    w[NEXT + at] = w[FIRST + to]
-    w[FIRST + to] = at
+    w[DEST + at], w[LAND + at], w[FATE + at] = PROVINCE_AT[land], land, UNDECIDED
     w[MOVERS + w[N_MOVERS]] = at
     w[N_MOVERS] += 1
 
 
-@compile_inner
+@compile_inside
 def _add_sailor(w: WorkSheet, at: int) -> None:
     w[SAILORS + w[N_SAILORS]] = at
     w[N_SAILORS] += 1
 
 
-@compile_inner
+@compile_layer
 def _enter_moves(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> None:
     for i in range(w[SIZES + MOVE]):
         at, land = w[ORDERED + WIDTH * MOVE + i], NOWHERE
@@ -271,7 +285,7 @@ def _enter_moves(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> None:
             _add_move(w, at, land)
 
 
-@compile_inner
+@compile_layer
 def _enter_vias(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> None:
     for i in range(w[SIZES + VIA]):
         at = w[ORDERED + WIDTH * VIA + i]
@@ -285,36 +299,28 @@ def _enter_vias(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> None:
             verdicts[at] = VOID
 
 
-@compile_inner
-def _may_support(w: WorkSheet, at: int, who: int, to: int, seas: int) -> bool:
-    if who < 0 or who >= COUNT or to >= PLACE_COUNT or who == at or w[OWNER + who] == NONE:
-        return False
-    aim = who if to < 0 else PROVINCE_AT[to]
-    if aim == at or not NODES_NEAR[w[NODE + at], aim]:
-        return False
-    if to < 0:
-        return True
-    if w[CLOSED + aim]:
-        return False
-    way = MAY_GO[w[NODE + who], to]
-    if way == BY_CONVOY:
-        return has_crossing(seas & ~SEA_BIT[w[NODE + at]], who, aim)
-    return bool(way)
-
-
-@compile_inner
+@compile_layer
 def _enter_supports(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> None:
     """Supports match the order of their unit, or not (rules 8 and 9)."""
     helps = 0
     for i in range(w[SIZES + SUPPORT]):
         at = w[ORDERED + WIDTH * SUPPORT + i]
-        who, to = orders[at, 1], orders[at, 2]
-        if not _may_support(w, at, who, to, seas):
-            verdicts[at] = VOID
+        who, to = int(orders[at, 1]), int(orders[at, 2])
+        verdicts[at] = VOID
+        if who < 0 or who >= COUNT or to >= PLACE_COUNT:
             continue
-        land = who if to < 0 else to if w[NODE + who] & 1 else PROVINCE_AT[to]
-        w[KIND + at], w[WHO + at], w[AIM + at] = SUPPORT, who, PROVINCE_AT[land]
-        fits = land == w[DEST + who] or land == w[LAND + who]
+        holds = to < 0
+        to = who if holds else to
+        node, helped, aim = w[NODE + at], w[NODE + who], PROVINCE_AT[to]
+        able = (w[OWNER + who] != NONE) & (who != at) & (aim != at) & (NODES_NEAR[node, aim] != 0)
+        way = int(MAY_GO[helped, to])
+        if not able & (holds | (w[CLOSED + aim] == 0) & (way != NO)):
+            continue
+        if way == BY_CONVOY and not has_crossing(seas & ~SEA_BIT[node], who, aim):
+            continue
+        land = to if helped & 1 else aim
+        w[WHO + at], w[AIM + at] = who, aim
+        fits = (land == w[DEST + who]) | (land == w[LAND + who])
         verdicts[at] = OK if fits else UNMATCHED
         w[HELPS + helps] = at
         helps += int(fits)
@@ -326,7 +332,7 @@ def _enter_supports(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> Non
         w[HELPER + who] = at
 
 
-@compile_inner
+@compile_layer
 def _may_convoy(w: WorkSheet, m: SeaSheet, at: int, who: int, to: int, seas: int) -> bool:
     if SEA_OF[at] < 0 or who < 0 or who >= COUNT or to < 0 or to >= PLACE_COUNT:
         return False
@@ -340,7 +346,7 @@ def _may_convoy(w: WorkSheet, m: SeaSheet, at: int, who: int, to: int, seas: int
     return bool(needed_seas(m, seas, who, end) >> SEA_OF[at] & 1)
 
 
-@compile_inner
+@compile_layer
 def _enter_convoys(w: WorkSheet, m: SeaSheet, orders: Ints, seas: int, verdicts: Any) -> None:
     for i in range(w[SIZES + CONVOY]):
         at = w[ORDERED + WIDTH * CONVOY + i]
@@ -349,7 +355,7 @@ def _enter_convoys(w: WorkSheet, m: SeaSheet, orders: Ints, seas: int, verdicts:
             verdicts[at] = VOID
             continue
         end = PROVINCE_AT[to]
-        w[KIND + at], w[WHO + at], w[AIM + at] = CONVOY, who, end
+        w[WHO + at], w[AIM + at] = who, end
         if w[DEST + who] != end:
             verdicts[at] = UNMATCHED
             continue
@@ -360,7 +366,7 @@ def _enter_convoys(w: WorkSheet, m: SeaSheet, orders: Ints, seas: int, verdicts:
             m[OWN_OFFER + who] = 1
 
 
-@compile_inner
+@compile_layer
 def _embark_armies(w: WorkSheet, m: SeaSheet, orders: Ints) -> None:
     """Decide which armies go by sea (D-CONV-11, D-CONV-12)."""
     size = 0
@@ -372,20 +378,42 @@ def _embark_armies(w: WorkSheet, m: SeaSheet, orders: Ints) -> None:
         must = orders[at, 0] == VIA or not ARMY_NEAR[at, to]
         by_choice = w[INTENT] and m[OWN_OFFER + at] and has_crossing(seas, at, to)
         if must or by_choice:
-            w[BY_SEA + at] = 1
-            m[ROUTE + at] = needed_seas(m, seas, at, to) if seas else 0
+            route = needed_seas(m, seas, at, to) if seas else 0
+            w[BY_SEA + at], m[ROUTE + at] = 1, route
+            w[ARRIVES + at] = w[FATE + at] = UNDECIDED if route else NO
             w[SAILORS + size] = at
             size += 1
     w[N_SAILORS] = size
 
 
-@compile_inner
-def _pair_foes(w: WorkSheet) -> None:
+@compile_layer
+def _line_up_moves(w: WorkSheet) -> None:
+    """List the moves into each province, without those for which there is no way."""
     for i in range(w[N_MOVERS]):
         at = w[MOVERS + i]
         to = w[DEST + at]
-        if w[DEST + to] == at and not (w[BY_SEA + at] or w[BY_SEA + to]):
-            w[FOE + at] = to
+        first = w[FIRST + to]
+        w[NEXT + at] = first
+        w[FIRST + to] = first if w[ARRIVES + at] == NO else at
+
+
+@compile_layer
+def _decide_free_moves(w: WorkSheet) -> None:
+    """Find the moves that come the other way. Moves over land that nobody can stop succeed; the
+    others are put on the list OPEN, unless there is no way for them."""
+    size = 0
+    for i in range(w[N_MOVERS]):
+        at = w[MOVERS + i]
+        to = w[DEST + at]
+        back = (w[DEST + to] == at) & (w[BY_SEA + at] | w[BY_SEA + to] == 0)
+        w[FOE + at] = to if back else NONE
+        alone = (w[FIRST + to] == at) & (w[NEXT + at] == NONE)
+        free = alone & (w[OWNER + to] == NONE) & (w[ARRIVES + at] == YES)
+        fate = YES if free else w[FATE + at]
+        w[FATE + at] = fate
+        w[OPEN + size] = at
+        size += int(fate == UNDECIDED)
+    w[N_OPEN] = size
 
 
 # The equations of `rules.battle` in sweeps: arrivals, cut supports, strengths
@@ -415,7 +443,7 @@ def _path_state(w: WorkSheet, m: SeaSheet, at: int, without: int) -> int:
     return UNDECIDED if doubtful and has_crossing(safe | doubtful, at, w[DEST + at]) else NO
 
 
-@compile_inner
+@compile_inside
 def _spared_seas(w: WorkSheet, m: SeaSheet, at: int, attacker: int) -> int:
     aim = w[AIM + at]
     if w[RULE_21] and aim != w[WHO + at] and SEA_OF[aim] >= 0:
@@ -423,7 +451,7 @@ def _spared_seas(w: WorkSheet, m: SeaSheet, at: int, attacker: int) -> int:
     return 0
 
 
-@compile_inner
+@compile_inside
 def _cut_state(w: WorkSheet, m: SeaSheet, at: int) -> int:
     answer = NO
     x = w[FIRST + at]
@@ -445,14 +473,14 @@ def _cut_state(w: WorkSheet, m: SeaSheet, at: int) -> int:
     return answer
 
 
-@compile_inner
+@compile_inside
 def _sweep_sheet(w: WorkSheet, m: SeaSheet) -> None:
     """Write down all that follows from the fates known so far."""
     for i in range(LEAST, LEAST + 4 * WIDTH):
         w[i] = 1
     for i in range(w[N_SAILORS]):
         at = w[SAILORS + i]
-        w[ARRIVES + at] = _path_state(w, m, at, 0)
+        w[ARRIVES + at] = _path_state(w, m, at, NO_SEAS) if m[ROUTE + at] else NO
     doubts = 0
     for i in range(w[N_HELPS]):
         at = w[HELPS + i]
@@ -465,7 +493,7 @@ def _sweep_sheet(w: WorkSheet, m: SeaSheet) -> None:
     w[N_DOUBTS] = doubts
 
 
-@compile_inner
+@compile_inside
 def _count_help(w: WorkSheet, at: int, sure: int, possible: int) -> None:
     """Change the bounds of the strength that the support at `at` adds to."""
     who = w[WHO + at]
@@ -476,13 +504,13 @@ def _count_help(w: WorkSheet, at: int, sure: int, possible: int) -> None:
         w[NET_MOST + who] += possible
 
 
-@compile_inner
+@compile_layer
 def _sweep_doubts(w: WorkSheet, m: SeaSheet) -> None:
     """As `_sweep_sheet`, after more fates became known: what was certain stays so."""
     for i in range(w[N_SAILORS]):
         at = w[SAILORS + i]
         if w[ARRIVES + at] == UNDECIDED:
-            w[ARRIVES + at] = _path_state(w, m, at, 0)
+            w[ARRIVES + at] = _path_state(w, m, at, NO_SEAS)
     doubts = 0
     for i in range(w[N_DOUBTS]):
         at = w[DOUBTS + i]
@@ -495,7 +523,7 @@ def _sweep_doubts(w: WorkSheet, m: SeaSheet) -> None:
     w[N_DOUBTS] = doubts
 
 
-@compile_inner
+@compile_inside
 def _silenced_state(w: WorkSheet, at: int) -> int:
     if w[FOE + at] != NONE:
         return int(w[FATE + w[FOE + at]])
@@ -507,40 +535,34 @@ def _silenced_state(w: WorkSheet, at: int) -> int:
     return NO
 
 
-@compile_inner
+@compile_inside
 def _decide_move(w: WorkSheet, at: int) -> int:
-    """Whether the move at `at` succeeds, from the values of the last sweep."""
-    path = w[ARRIVES + at]
-    if path == NO:
-        return NO
-    to = w[DEST + at]
+    """Whether the move at `at` succeeds, from the values of the last sweep.
+
+    The values of all cases are read and one is chosen: that is quicker than to guess which case it is.
+    """
+    path, to, foe = int(w[ARRIVES + at]), w[DEST + at], w[FOE + at]
+    meets = (foe != NONE) | (w[DEST + to] == to)
+    leaves = int(NO if foe != NONE else w[FATE + to])
+    foreign = int(w[OWNER + to] != w[OWNER + at])
     least, most = int(w[LEAST + at]), int(w[MOST + at])
-    hold_least = hold_most = 0
-    if w[OWNER + to] != NONE:
-        meets = w[FOE + at] != NONE or w[KIND + to] != MOVE
-        leaves = NO if meets else int(w[FATE + to])
-        if leaves != YES:
-            own = w[OWNER + to] == w[OWNER + at]
-            least = 0 if own else int(w[NET_LEAST + at])
-            hold_most = 1
-            if leaves == NO:
-                most = 0 if own else int(w[NET_MOST + at])
-                hold_least = int(w[LEAST + to]) if meets else 1
-                hold_most = int(w[MOST + to]) if meets else 1
-    if path == UNDECIDED:
-        least = 0
-    if most <= hold_least:
+    net_least, net_most = foreign * w[NET_LEAST + at], foreign * w[NET_MOST + at]
+    held_least, held_most = int(w[LEAST + to]), int(w[MOST + to])
+    least = least if leaves == YES else net_least
+    most = net_most if leaves == NO else most
+    hold_least = int(leaves == NO) * (held_least if meets else 1)
+    hold_most = int(leaves != YES) * (held_most if meets else 1)
+    least = least if path == YES else 0
+    if (path == NO) | (most <= hold_least):
         return NO
     answer = YES if least > hold_most else UNDECIDED
     rival = w[FIRST + to]
     while rival != NONE:
-        if rival != at and w[ARRIVES + rival] != NO:
-            beaten = _silenced_state(w, rival)
-            if beaten != YES:
-                if w[ARRIVES + rival] == YES and beaten == NO and most <= w[LEAST + rival]:
-                    return NO
-                if least <= w[MOST + rival]:
-                    answer = UNDECIDED
+        arrives, beaten = w[ARRIVES + rival], _silenced_state(w, rival)
+        comes = (rival != at) & (arrives != NO) & (beaten != YES)
+        if comes & (arrives == YES) & (beaten == NO) & (most <= w[LEAST + rival]):
+            return NO
+        answer = UNDECIDED if comes & (least <= w[MOST + rival]) else answer
         rival = w[NEXT + rival]
     return answer
 
@@ -548,22 +570,7 @@ def _decide_move(w: WorkSheet, at: int) -> int:
 # Solving
 
 
-@compile_inner
-def _decide_free_moves(w: WorkSheet) -> None:
-    """Moves over land that nobody can stop succeed; the others are put on the list OPEN."""
-    size = 0
-    for i in range(w[N_MOVERS]):
-        at = w[MOVERS + i]
-        to = w[DEST + at]
-        alone = w[FIRST + to] == at and w[NEXT + at] == NONE
-        free = alone and w[OWNER + to] == NONE and not w[BY_SEA + at]
-        w[FATE + at] = YES if free else UNDECIDED
-        w[OPEN + size] = at
-        size += int(not free)
-    w[N_OPEN] = size
-
-
-@compile_inner
+@compile_layer
 def _decide_moves(w: WorkSheet, m: SeaSheet) -> int:
     """Decide all that bounds decide; return how many moves are left, kept in the list OPEN."""
     _sweep_sheet(w, m)
@@ -586,7 +593,28 @@ def _decide_moves(w: WorkSheet, m: SeaSheet) -> int:
 # Circles. A node is a move (its fate) or a convoyed move and the seas it must spare (its path).
 
 NODE_LIMIT: Final = 160
-FATE_NODE: Final = -1
+# Of a known type: with a bare number every function that takes it would be compiled once more.
+FATE_NODE: Final = np.int64(-1)
+
+
+class Circle(NamedTuple):
+    """Scratch for `_break_circle`."""
+
+    nodes: NodeSheet  # a province, and seas or FATE_NODE
+    reach: NDArray[np.uint8]  # whether a node waits for another
+    moves: NDArray[np.uint8]  # the provinces of the moves
+    found: NDArray[np.uint8]  # their fates
+    tried: NDArray[np.uint8]  # how many fates were tried
+
+
+def blank_circle() -> Circle:
+    return Circle(
+        np.empty((NODE_LIMIT, 2), np.int32),
+        np.empty((NODE_LIMIT, NODE_LIMIT), np.uint8),
+        np.empty(COUNT, np.uint8),
+        np.empty(COUNT, np.uint8),
+        np.empty(COUNT + 1, np.uint8),
+    )
 
 
 @compile_inner
@@ -666,17 +694,17 @@ def _add_needs(
                 count = _need_fates(w, m, nodes, reach, count, node, SEA_AT[i])
         return count
     to = w[DEST + at]
-    count = _need_path(w, m, nodes, reach, count, node, at, 0)
+    count = _need_path(w, m, nodes, reach, count, node, at, NO_SEAS)
     count = _need_cuts(w, m, nodes, reach, count, node, at)
     if w[OWNER + to] != NONE:
-        if w[KIND + to] == MOVE and w[FATE + to] == UNDECIDED:
+        if w[FATE + to] == UNDECIDED:
             count = _add_need(nodes, reach, count, node, to, FATE_NODE)
-        if w[KIND + to] != MOVE or w[FOE + at] != NONE:
+        if w[DEST + to] == to or w[FOE + at] != NONE:
             count = _need_cuts(w, m, nodes, reach, count, node, to)
     rival = w[FIRST + to]
     while rival != NONE:
         if rival != at:
-            count = _need_path(w, m, nodes, reach, count, node, rival, 0)
+            count = _need_path(w, m, nodes, reach, count, node, rival, NO_SEAS)
             count = _need_cuts(w, m, nodes, reach, count, node, rival)
         rival = w[NEXT + rival]
     return count
@@ -686,10 +714,9 @@ def _add_needs(
 def _find_circle(w: WorkSheet, m: SeaSheet, nodes: NodeSheet, reach: Any) -> tuple[int, int]:
     """Find a circle that waits for nothing else; return a node whose `reach` is the circle, and
     how many nodes there are."""
-    count = int(w[N_OPEN])
+    node, count = np.int64(0), np.int64(w[N_OPEN])
     for i in range(count):
         nodes[i, 0], nodes[i, 1] = w[OPEN + i], FATE_NODE
-    node = 0
     while node < count:
         count = _add_needs(w, m, nodes, reach, count, node)
         node += 1
@@ -709,7 +736,7 @@ def _find_circle(w: WorkSheet, m: SeaSheet, nodes: NodeSheet, reach: Any) -> tup
 
 
 @compile_inner
-def _is_contradiction(w: WorkSheet, m: SeaSheet, moves: NodeSheet) -> bool:
+def _is_contradiction(w: WorkSheet, m: SeaSheet, moves: WorkSheet) -> bool:
     """Whether some fate contradicts the consequences of all assumed ones."""
     _sweep_sheet(w, m)
     for at in moves:  # generators are not compiled
@@ -719,11 +746,13 @@ def _is_contradiction(w: WorkSheet, m: SeaSheet, moves: NodeSheet) -> bool:
 
 
 @compile_inner
-def _count_solutions(w: WorkSheet, m: SeaSheet, moves: NodeSheet, found: NodeSheet) -> int:
+def _count_solutions(
+    w: WorkSheet, m: SeaSheet, moves: WorkSheet, found: WorkSheet, tried: WorkSheet
+) -> int:
     """Count the consistent outcomes of `moves`, up to two, success tried first; the first one
     goes to `found`."""
     count = len(moves)
-    tried = np.zeros(count + 1, np.int32)
+    tried[0] = 0
     solutions = depth = 0
     while depth >= 0 and solutions < 2:
         if depth == count:
@@ -734,24 +763,22 @@ def _count_solutions(w: WorkSheet, m: SeaSheet, moves: NodeSheet, found: NodeShe
             depth -= 1
         elif tried[depth] == 2:
             w[FATE + moves[depth]] = UNDECIDED
-            tried[depth] = 0
             depth -= 1
         else:
             w[FATE + moves[depth]] = YES if tried[depth] == 0 else NO
             tried[depth] += 1
             if not _is_contradiction(w, m, moves):
                 depth += 1
+                tried[depth] = 0
     for at in moves:
         w[FATE + at] = UNDECIDED
     return solutions
 
 
 @compile_inner
-def _break_circle(w: WorkSheet, m: SeaSheet) -> None:
-    nodes = np.zeros((NODE_LIMIT, 2), np.int32)
-    reach = np.zeros((NODE_LIMIT, NODE_LIMIT), np.uint8)
-    moves = np.zeros(COUNT, np.int32)
-    found = np.zeros(COUNT, np.int32)
+def _break_circle(w: WorkSheet, m: SeaSheet, circle: Circle) -> None:
+    nodes, reach, moves, found, tried = circle
+    reach[:, :] = 0
     best, size = _find_circle(w, m, nodes, reach)
     count = convoys = 0
     for n in range(size):
@@ -761,7 +788,7 @@ def _break_circle(w: WorkSheet, m: SeaSheet) -> None:
                 count += 1
             else:
                 convoys += 1
-    solutions = _count_solutions(w, m, moves[:count], found)
+    solutions = _count_solutions(w, m, moves[:count], found, tried)
     if solutions == 1 or convoys == 0:
         for i in range(count):
             w[FATE + moves[i]] = found[i]
@@ -774,8 +801,10 @@ def _break_circle(w: WorkSheet, m: SeaSheet) -> None:
 # One position
 
 
-@compile_inner
-def _solve_position(w: WorkSheet, m: SeaSheet, units: Ints, orders: Ints, verdicts: Any) -> None:
+@compile_layer
+def _solve_position(
+    w: WorkSheet, m: SeaSheet, circle: Circle, units: Ints, orders: Ints, verdicts: Any
+) -> None:
     seas = _place_units(w, m, units, orders, verdicts)
     for i in range(w[SIZES + STRANGE]):
         verdicts[w[ORDERED + WIDTH * STRANGE + i]] = VOID
@@ -784,13 +813,13 @@ def _solve_position(w: WorkSheet, m: SeaSheet, units: Ints, orders: Ints, verdic
     _enter_convoys(w, m, orders, seas, verdicts)
     _enter_supports(w, orders, seas, verdicts)
     _embark_armies(w, m, orders)
-    _pair_foes(w)
+    _line_up_moves(w)
     _decide_free_moves(w)
     while _decide_moves(w, m):
-        _break_circle(w, m)
+        _break_circle(w, m, circle)
 
 
-@compile_inner
+@compile_layer
 def _write_moves(
     w: WorkSheet, units: Ints, verdicts: Any, winners: Any, after: Ints, convoyed: Any
 ) -> None:
@@ -813,7 +842,7 @@ def _write_moves(
         after[to] = units[at] - node + 2 * w[LAND + at] + (node & 1)
 
 
-@compile_inner
+@compile_layer
 def _write_results(
     w: WorkSheet,
     units: Ints,
@@ -823,10 +852,8 @@ def _write_results(
     after: Ints,
     convoyed: Any,
 ) -> None:
+    winners[:], contested[:], convoyed[:] = -1, False, False
     for at in range(COUNT):
-        winners[at] = -1
-        contested[at] = False
-        convoyed[at] = False
         after[at] = units[at]
     _write_moves(w, units, verdicts, winners, after, convoyed)
     for i in range(w[N_HELPS]):
@@ -845,7 +872,7 @@ def _write_results(
             contested[to] = True
 
 
-@compile_inner
+@compile_layer
 def _mark_stranded(w: WorkSheet) -> bool:
     """Mark the convoyed moves that failed to get across and could have walked."""
     some = False
@@ -857,10 +884,35 @@ def _mark_stranded(w: WorkSheet) -> bool:
     return some
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@compile_layer
+def _adjudicate_row(
+    w: WorkSheet,
+    m: SeaSheet,
+    circle: Circle,
+    units: Ints,
+    orders: Ints,
+    verdicts: Any,
+    winners: Any,
+    contested: Any,
+    after: Ints,
+    convoyed: Any,
+) -> None:
+    if w[FALLBACK]:
+        for at in range(COUNT):
+            w[WALKS + at] = 0
+    verdicts[:] = 0
+    undone = True
+    while undone:
+        _solve_position(w, m, circle, units, orders, verdicts)
+        undone = w[FALLBACK] and _mark_stranded(w)
+    _write_results(w, units, verdicts, winners, contested, after, convoyed)
+
+
+@njit(cache=True, nogil=True, error_model="numpy", no_rewrites=True, _nrt=False)
 def adjudicate_rows(
     w: WorkSheet,
     m: SeaSheet,
+    circle: Circle,
     units: Ints,
     orders: Ints,
     verdicts: Any,
@@ -870,11 +922,7 @@ def adjudicate_rows(
     convoyed: Any,
 ) -> None:
     for n in range(len(units)):
-        if w[FALLBACK]:
-            for at in range(COUNT):
-                w[WALKS + at] = 0
-        verdicts[n, :] = 0
-        _solve_position(w, m, units[n], orders[n], verdicts[n])
-        while w[FALLBACK] and _mark_stranded(w):
-            _solve_position(w, m, units[n], orders[n], verdicts[n])
-        _write_results(w, units[n], verdicts[n], winners[n], contested[n], after[n], convoyed[n])
+        _adjudicate_row(
+            w, m, circle, units[n], orders[n],
+            verdicts[n], winners[n], contested[n], after[n], convoyed[n],
+        )  # fmt: skip
