@@ -16,6 +16,7 @@ from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.actions import Build, Ready, parse_unit
 from powderkeg.server import message_json
 from powderkeg.server.analysis import worker
+from powderkeg.server.tables.labels import action_in_words
 
 LOOK = Budget(64)
 BAD = ("A ber S A mun", "A mun S A ber", "F kie - bal", "ready")
@@ -152,3 +153,20 @@ def test_a_loss_is_explained_by_attacks_on_what_the_seat_holds():
     mine = {unit[2:5] for unit in view["units"]["FRANCE"]} | set(view["centres"]["FRANCE"])
     assert goals <= mine
     assert all(seat != "FRANCE" for seat, _ in verdict.then)
+
+
+@pytest.mark.parametrize("ready", ["", "ready"])
+def test_the_punishing_orders_come_with_the_questions_that_say_them_in_words(ready):
+    """Also those of players who have given theirs already."""
+    table = spring(*BAD)
+    for seat in table.to_act - {"AUSTRIA"} if ready else ():
+        table.act(seat, ready)
+    judge = levels.find_judge(diplomacy, "hard")
+    assert judge is not None
+    verdict = judge(table.view("AUSTRIA"), Ready(), random.Random(1), LOOK)
+    assert verdict is not None
+    said = [
+        action_in_words(asked, str(action), "it")
+        for (_, action), asked in zip(verdict.then, verdict.asked, strict=True)
+    ]
+    assert said == ["A Venezia muovi in Trieste", "A Bulgaria muovi in Serbia"]

@@ -30,6 +30,7 @@ from powderkeg.bots.diplomacy.weights import FITTED_WEIGHTS
 from powderkeg.bots.engine.budget import Budget, Clock
 from powderkeg.bots.engine.shares import mean_with_error, significant_loss
 from powderkeg.bots.engine.thought import TurnJudge, Verdict
+from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Action, Seat, View
 from powderkeg.games import diplomacy
@@ -59,14 +60,23 @@ def turn_judge(planner: TurnPlanner) -> TurnJudge:
         trial = _SheetComparison(blank, rng, find_engine(wait=budget.seconds is None))
         clock = replace(budget, iterations=REVIEW_SAMPLES).start()
         gaps = trial.value_gaps(plan, done, clock)
+        then = trial.punishing_orders(done)
         return Verdict(
             tuple(one[p] for p in differ if p in one) or (did,),
             tuple(other[p] for p in differ if p in other) or (Ready(),),
             significant_loss(*mean_with_error(gaps)),
-            trial.punishing_orders(done),
+            then,
+            _order_questions(blank, [seat for seat, _ in then], rng),
         )
 
     return judge_turn
+
+
+def _order_questions(view: View, seats: Sequence[Seat], rng: Rng) -> tuple[Question, ...]:
+    """The questions that seats answer with their orders, as if nobody were ready."""
+    state = replace(diplomacy.deal(view, rng), ready=frozenset())
+    asked = [diplomacy.ask(state, seat) for seat in seats]
+    return tuple(question for question in asked if question)
 
 
 def _written_plan(view: View, plan: OrderSheet, rng: Rng) -> dict[str, Order]:

@@ -6,6 +6,7 @@ from typing import Any
 import structlog
 
 from powderkeg.bots.process.host import ProcessHost
+from powderkeg.server.analysis.reviewed import ReviewedParts
 from powderkeg.server.refusals import busy, conflict
 
 logger = structlog.get_logger()
@@ -28,6 +29,7 @@ class AnalysisProcess:
             nice=nice,
         )
         self.waiting = 0  # requests in the queue, the one being analysed among them
+        self.reviewed = ReviewedParts()
 
     async def request(self, request: dict[str, Any]) -> dict[str, Any]:
         if self.waiting >= WAITING_REQUESTS:

@@ -5,14 +5,16 @@ Nobody gets it in a running game against other people, nor in a copy of one; in 
 coaches.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, TypeAlias
 
-from powderkeg.core.game import Game, game_reference
+from powderkeg.core.game import game_reference
 from powderkeg.core.words import say
 from powderkeg.server import message_json
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.analysis.process import AnalysisProcess
+from powderkeg.server.analysis.reviewed import Review
 from powderkeg.server.lobby.copies import write_game_file
 from powderkeg.server.refusals import Refused, conflict, forbidden
 from powderkeg.server.schemas.analysis import (
@@ -30,6 +32,9 @@ from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import LoadedTable
 from powderkeg.server.views.delayed import hide_choices, started_moment
 from powderkeg.server.views.readers import find_reader
+
+SeatNames: TypeAlias = Callable[[str], str]
+"""What players call a seat, such as the nation that it chose."""
 
 # Advice
 
@@ -55,10 +60,11 @@ async def give_advice(
             "level": wish.level,
         }
     )
+    name = partial(labels.standing_label, game, row, lang=who.lang)
     return AdviceOut(
         seq=seq,
         seat=reader.seat,
-        shares=_present_shares(game, found["shares"], who.lang),
+        shares=_present_shares(found["shares"], name),
         moves=[
             MoveOut(
                 text=m["text"],
@@ -69,27 +75,23 @@ async def give_advice(
         ],
         cut=found["cut"],
         reason=_labels_in_words(found["reason"], who.lang),
-        lines=[_present_line(game, line, who.lang) for line in found["lines"]],
+        lines=[_present_line(line, name, who.lang) for line in found["lines"]],
     )
 
 
-def _present_line(game: Game, line: dict[str, Any], lang: str) -> LineOut:
+def _present_line(line: dict[str, Any], name: SeatNames, lang: str) -> LineOut:
     return LineOut(
         text=line["text"],
         said=_labels_in_words(line["said"], lang),
-        shares=_present_shares(game, line["shares"], lang),
+        shares=_present_shares(line["shares"], name),
         visits=line["visits"],
-        then=_present_actions(game, line["then"], lang),
+        then=[f"{name(seat)}: {text}" for seat, text in line["then"]],
     )
 
 
-def _present_actions(game: Game, actions: list[list[str]], lang: str) -> list[str]:
-    return [f"{labels.seat_label(game, seat, lang)}: {text}" for seat, text in actions]
-
-
-def _present_shares(game: Game, shares: dict[str, float], lang: str) -> list[ShareOut]:
+def _present_shares(shares: dict[str, float], name: SeatNames) -> list[ShareOut]:
     return [
-        ShareOut(seat=seat, label=labels.seat_label(game, seat, lang), share=round(share, 4))
+        ShareOut(seat=seat, label=name(seat), share=round(share, 4))
         for seat, share in shares.items()
     ]
 
@@ -104,7 +106,7 @@ def _labels_in_words(stored: list[Any], lang: str) -> str:
 async def review_game(
     cache: TableCache, process: AnalysisProcess, who: Principal, table: str, wish: ReviewIn
 ) -> ReviewOut:
-    """The costly mistakes of a finished game, as far as time allows."""
+    """The costly mistakes of a finished game, as far as time allows; what is known already comes at once."""
     async with cache.look(table) as loaded:
         find_reader(loaded, who, None)
         if loaded.row.status != "over":
@@ -112,33 +114,35 @@ async def review_game(
         if wish.seat is not None and wish.seat not in loaded.seats:
             raise forbidden("not_your_seat")
         row, game = loaded.row, loaded.game
-    found = await process.request(
-        {
-            "kind": "review",
-            "game": game_reference(game),
-            "file": await write_game_file(cache, row, {}),
-            "since": wish.since,
-            "seats": [wish.seat] if wish.seat else None,
-            "level": wish.level,
-        }
-    )
-    blunders = [_present_blunder(game, one, who.lang) for one in found["found"]]
+    review = Review(table, wish.seat, wish.level)
+    found = process.reviewed.read(review, wish.since)
+    if found is None:
+        found = await process.request(
+            {
+                "kind": "review",
+                "game": game_reference(game),
+                "file": await write_game_file(cache, row, {}),
+                "since": wish.since,
+                "seats": [wish.seat] if wish.seat else None,
+                "level": wish.level,
+            }
+        )
+        process.reviewed.keep(review, wish.since, found)
+    name = partial(labels.standing_label, game, row, lang=who.lang)
+    blunders = [_present_blunder(one, name, who.lang) for one in found["found"]]
     return ReviewOut(found=blunders, next=found["next"], all=found["all"])
 
 
-def _present_blunder(game: Game, one: dict[str, Any], lang: str) -> BlunderOut:
+def _present_blunder(one: dict[str, Any], name: SeatNames, lang: str) -> BlunderOut:
     return BlunderOut(
         seq=one["seq"],
         seat=one["seat"],
-        label=labels.seat_label(game, one["seat"], lang),
+        label=name(one["seat"]),
         did=", ".join(_labels_in_words(action, lang) for action in one["did"]),
         better=", ".join(_labels_in_words(action, lang) for action in one["better"]),
         loss=one["loss"],
         orders=one["orders"],
-        then=[
-            f"{labels.seat_label(game, seat, lang)}: {_labels_in_words(said, lang)}"
-            for seat, _, said in one["then"]
-        ],
+        then=[f"{name(seat)}: {_labels_in_words(said, lang)}" for seat, _, said in one["then"]],
         punished=[text for _, text, _ in one["then"]],
         empty=one["empty"],
     )

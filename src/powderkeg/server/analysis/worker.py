@@ -122,7 +122,7 @@ def _dump_blunder(game: Game, state: State, blunder: analysis.Blunder) -> dict[s
 
 
 def _punishing_answers(blunder: analysis.Blunder) -> Iterator[list[Any]]:
-    """The seat, the text and the words of each answer; orders speak for themselves."""
+    """The seat, the text and the words of each answer."""
     for (seat, action), asked in zip_longest(blunder.then, blunder.asked):
         labels = action_labels(asked, str(action))
         yield [seat, str(action), message_json.dump_message(labels)]
