@@ -81,6 +81,24 @@ def test_without_time_the_others_are_thought_to_place_their_likeliest_pair():
     assert hasty.clock.spent == 0
 
 
+class CountingRandom(random.Random):
+    drawn = 0
+
+    def randrange(self, *args: int) -> int:
+        self.drawn += 1
+        return super().randrange(*args)
+
+
+def test_when_time_is_over_the_choice_of_cards_is_not_refined():
+    """One first card is compared, and one round of the matrix is played."""
+    state, rng = board(), CountingRandom(1)
+    hasty = card_choices.CardMatrix(RoundPolicy(state, W), state, 0, bots.Budget(40, 0.0).start())
+    assert len({pair.pick.first for pair in hasty.pairs[0]}) == 1
+    hasty.solve_mixes(rng)
+    seats = len(hasty.seats)
+    assert rng.drawn <= seats * (seats - 1)
+
+
 @pytest.mark.parametrize(("cells", "most"), [(1, [23] * 4), (64, [23] * 4), (640, [2, 23, 1, 8])])
 def test_the_whole_matrix_can_be_seen(cells, most):
     sizes = card_choices.matrix_sizes(cells, most)

@@ -70,11 +70,13 @@ def solve_anchored(
     strength: float,
     iterations: int,
     rng: Rng,
+    *,
+    enough: Callable[[], bool] = lambda: False,
 ) -> list[Mix]:
     """Like `solve_matrix`, but play is drawn towards `anchors` (piKL-hedge).
 
     `strength` is in units of payoff: at 0 only payoffs count, at infinity only the anchors.
-    Every anchor must give every choice some probability.
+    Every anchor must give every choice some probability. It ends early when it is `enough`.
     """
     known = _PayoffTable(sizes, pay)
     sums = [[0.0] * n for n in sizes]
@@ -94,6 +96,8 @@ def solve_anchored(
                     for s, a in zip(sums[player], logs[player], strict=True)
                 ]
             )
+        if enough():
+            break
     return [_normalize_mix(p) for p in plays]
 
 

@@ -32,21 +32,26 @@ class CardPair(NamedTuple):
     pick: PickCards
 
 
-def rank_pairs(mind: RoundPolicy, state: State, who: int) -> list[CardPair]:
-    """All pairs of `who`, best first, evaluated as if the other players did nothing."""
+def rank_pairs(
+    mind: RoundPolicy, state: State, who: int, clock: Clock | None = None
+) -> list[CardPair]:
+    """All pairs of `who`, best first, evaluated as if the other players did nothing; those that begin
+    with the most promising card, and the others as long as there is time."""
     hand = state.armies[who].hand + state.armies[who].stack
     table = table_without_cards(state)
     kinds = [card for card in dict.fromkeys(DECK) if card in hand]
+    alone = {card: mind.play_card(table, who, card) for card in kinds}
+    prices = {card: card_value(mind.weights, card) for card in kinds}
+    promising = sorted(kinds, key=lambda card: prices[card] - alone[card].gain)
     found = []
-    for first in kinds:
-        begun = mind.play_card(table, who, first)
+    for first in clock.while_time(promising) if clock else promising:
         for second in kinds:
             if first == second and hand.count(first) < 2:
                 continue
-            ended = mind.play_card(begun.state, who, second)
-            price = card_value(mind.weights, first) + card_value(mind.weights, second)
-            found.append(CardPair(begun.gain + ended.gain - price, PickCards(first, second)))
-    return sorted(found, key=lambda pair: -pair.gain)
+            ended = mind.play_card(alone[first].state, who, second)
+            gain = alone[first].gain + ended.gain - (prices[first] + prices[second])
+            found.append(CardPair(gain, PickCards(first, second)))
+    return sorted(found, key=lambda pair: (-pair.gain, kinds.index(pair.pick.first)))
 
 
 def likely_pair(mind: RoundPolicy, state: State, who: int) -> CardPair:
@@ -62,7 +67,7 @@ class CardMatrix:
     def __init__(self, mind: RoundPolicy, state: State, me: int, clock: Clock) -> None:
         self.mind, self.state, self.clock = mind, state, clock
         self.seats = [me, *(i for i in players_left(state) if i != me)]
-        pairs = [rank_pairs(mind, state, who) for who in clock.while_time(self.seats)]
+        pairs = [rank_pairs(mind, state, who, clock) for who in clock.while_time(self.seats)]
         pairs += [[likely_pair(mind, state, who)] for who in self.seats[len(pairs) :]]
         counts = matrix_sizes(clock.whole, [len(found) for found in pairs])
         self.pairs = [found[:count] for found, count in zip(pairs, counts, strict=True)]
@@ -94,7 +99,15 @@ class CardMatrix:
         """How often each player should play each pair, mine first."""
         anchors = [softmax([pair.gain / TEMPER for pair in found]) for found in self.pairs]
         counts = [len(found) for found in self.pairs]
-        return solve_anchored(counts, self.joint_payoff, anchors, PICK_ANCHOR, REGRET_ROUNDS, rng)
+        return solve_anchored(
+            counts,
+            self.joint_payoff,
+            anchors,
+            PICK_ANCHOR,
+            REGRET_ROUNDS,
+            rng,
+            enough=self.clock.late,
+        )
 
     def mean_share(self, choice: int) -> float:
         known = self.seen.get(choice, [])
