@@ -102,13 +102,18 @@ def state_fact(code: str, rule: str, args: Mapping[str, Arg]) -> Fact:
     said: Msg = _new_object(_MSG)
     _set_code(said, code)
     _set_args(said, args)
-    made: Fact = _new_record(_FACT, (said, rule, None, _NO_SEATS, False))
+    made: Fact = _new_record(_FACT, (said, rule, None, _NO_SEATS, False, ""))
     return made
 
 
 def plain_fact(code: str, rule: str, /, **args: Arg) -> Fact:
     """As `game.fact`, in a third of the time."""
     return state_fact(code, rule, args)
+
+
+def opening_fact(phase: str, code: str, rule: str, /, **args: Arg) -> Fact:
+    """A fact for everybody with which a phase begins."""
+    return state_fact(code, rule, args)._replace(opens=phase)
 
 
 def quick_step(state: Any, facts: list[Fact], *, barrier: bool = False) -> Step:

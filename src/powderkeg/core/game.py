@@ -70,7 +70,7 @@ class Fact(NamedTuple):
 
     `to` None means everybody, spectators too; the seats in `but` get another fact instead. A `quiet`
     fact only notes that a seat did something, such as being ready: a log folds it, and leaves it out
-    for everybody else.
+    for everybody else. `opens` is the phase that begins with this fact.
     """
 
     msg: Msg
@@ -78,6 +78,7 @@ class Fact(NamedTuple):
     to: frozenset[Seat] | None = None
     but: frozenset[Seat] = frozenset()
     quiet: bool = False
+    opens: str = ""
 
     def seen_by(self, seat: Seat | None) -> bool:
         return (self.to is None or seat in self.to) and seat not in self.but

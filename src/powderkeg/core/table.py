@@ -1,6 +1,6 @@
 """A game in progress: a state and the log that led to it. No I/O; the caller passes the time."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from typing import Any, NamedTuple
 
@@ -152,14 +152,18 @@ class Table(HoldsGame):
 
         A text is read as wire notation, or else as a person would type it.
         """
+        before = len(self.log)
+        self.perform(seat, action, at)
+        self.roll(at)
+        return tuple(self.log[before:])
+
+    def perform(self, seat: Seat, action: Action | str, at: float | None = None) -> None:
+        """Perform an action as `act` does, and leave the rolls and draws that follow."""
         if seat not in self.seats:
             raise Illegal("core.no_such_seat", seat=seat)
-        before = len(self.log)
         if isinstance(action, str):
             action = self._read_action(seat, action)
         self._play_action(Entry(seat, str(action), at), action)
-        self.roll(at)
-        return tuple(self.log[before:])
 
     def submit(self, seat: Seat, orders: str | Iterable[str]) -> tuple[Entry, ...]:
         """Perform several actions: a list of texts, or one text as a person would type it.
@@ -203,9 +207,15 @@ class Table(HoldsGame):
 
     def roll(self, at: float | None = None) -> None:
         """Let the source answer every roll or draw that is due."""
+        for _ in self.rolls(at):
+            pass
+
+    def rolls(self, at: float | None = None) -> Iterator[Entry]:
+        """Let the source answer the rolls and draws that are due, one by one."""
         while self.source is not None and CHANCE in self.to_act:
             owed = self.game.legal(self.state, CHANCE)
             self._play_chance(self.source.draw(owed, len(self.log)), at)  # type: ignore[arg-type]  # for CHANCE, legal is what is owed
+            yield self.log[-1]
 
     def fork(self, length: int | None = None, *, source: Source | None = None) -> "Table":
         """An independent table with the first `length` entries of the log (default: all)."""

@@ -69,15 +69,16 @@ def dump_fact(fact: Fact) -> dict[str, Any]:
         stored["but"] = sorted(fact.but)
     if fact.quiet:
         stored["quiet"] = True
+    if fact.opens:
+        stored["opens"] = fact.opens
     return stored
 
 
 def load_fact(data: dict[str, Any]) -> Fact:
     to = frozenset(data["to"]) if "to" in data else None
     but = frozenset(data.get("but", ()))
-    return Fact(
-        load_message(data["msg"]), data.get("rule", ""), to, but, quiet=data.get("quiet", False)
-    )
+    quiet, opens = data.get("quiet", False), data.get("opens", "")
+    return Fact(load_message(data["msg"]), data.get("rule", ""), to, but, quiet, opens)
 
 
 def named_codes(what: Arg) -> list[str]:

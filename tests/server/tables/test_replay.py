@@ -1,4 +1,4 @@
-"""A move made in turn, after which all choose at once."""
+"""A table in memory: moves after which all choose at once, and the phases of its log."""
 
 import random
 
@@ -48,3 +48,18 @@ def test_at_an_anonymous_table_it_is_final_so_that_its_undo_shows_nobody_who_has
 def test_at_any_other_table_it_can_be_taken_back():
     current, _, seat = play_until_all_choose("risk_europe", anonymous=False)
     assert current.table.can_undo(seat)
+
+
+def test_every_line_has_the_phase_that_follows_it_though_dice_end_several_at_once():
+    """A lone battle begins with the last card and is fought by dice alone."""
+    game, rng = find_game("risk_europe"), random.Random(3)
+    live, again = (resume_replay(game, 4, game.Options(), b"k", state=None, length=0) for _ in "12")
+    lines = roll_opening(live, 0.0)
+    while (asked := live.table.to_act) and live.table.state.round < 12:
+        seat = min(asked, key=live.table.seats.index)
+        lines += live.act(seat, str(live.table.legal(seat).sample(rng)), 0.0)
+    for line in lines:
+        again.enter(line.entry, barrier=line.barrier)
+        assert line.phase == again.phase
+    opened = [fact.msg.code for line in lines for fact in line.facts if fact.opens]
+    assert {"risk_europe.round", "risk_europe.revealed", "risk_europe.battle_begins"} <= {*opened}

@@ -1822,8 +1822,9 @@ export interface components {
         };
         /**
          * FactOut
-         * @description Something that happened. `quiet`: a note for the seat itself, which a log folds. `about`: the
-         *     codes of the places and pieces that it names, so that a board can show them.
+         * @description Something that happened. `quiet`: a note for the seat itself, which a log folds. `opens`: the
+         *     phase that begins with it. `about`: the codes of the places and pieces that it names, so that a
+         *     board can show them.
          */
         FactOut: {
             /** Code */
@@ -1840,6 +1841,11 @@ export interface components {
              * @default false
              */
             quiet?: boolean;
+            /**
+             * Opens
+             * @default
+             */
+            opens?: string;
             /**
              * About
              * @default []

@@ -252,7 +252,7 @@ def enter_file_line(replayed: ReplayedGame, entry: Entry, now: float) -> LogLine
     undone = set(replayed.table.undone)
     replayed.table.enter(entry)
     undoes = next(iter(replayed.table.undone - undone), None)
-    line = replayed.finish_entry(replayed.seq - 1, "")
+    line = replayed.finish_entry(replayed.seq - 1, replayed.phase)
     at = entry.at if entry.at is not None and 0 <= entry.at <= now else now  # false for NaN, too
     stored = Entry(entry.seat, entry.do, at)
     return line._replace(

@@ -9,13 +9,15 @@ from powderkeg.server.schemas.tables import ResultOut, SectionOut, TableOut
 
 
 class FactOut(Out):
-    """Something that happened. `quiet`: a note for the seat itself, which a log folds. `about`: the
-    codes of the places and pieces that it names, so that a board can show them."""
+    """Something that happened. `quiet`: a note for the seat itself, which a log folds. `opens`: the
+    phase that begins with it. `about`: the codes of the places and pieces that it names, so that a
+    board can show them."""
 
     code: str
     text: str
     rule: str = ""
     quiet: bool = False
+    opens: str = ""
     about: list[str] = []
 
 

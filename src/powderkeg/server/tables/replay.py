@@ -62,16 +62,20 @@ class ReplayedGame:
         return len(self.table.game.to_act(self.base_state)) > 1
 
     def act(self, seat: Seat, text: str, at: float) -> list[LogLine]:
-        before, phase_before = self.seq, self.phase
-        self.table.act(seat, text, at)
-        return [self.finish_entry(place, phase_before) for place in range(before, self.seq)]
+        before = self.seq
+        self.table.perform(seat, text, at)
+        phases = [self.phase, *self.roll(at)]
+        return [self.finish_entry(before + i, phase) for i, phase in enumerate(phases)]
+
+    def roll(self, at: float) -> list[str]:
+        """Roll the dice and draw the cards that are due; the phase after each."""
+        return [self.phase for _ in self.table.rolls(at)]
 
     def undo(self, seat: Seat, at: float) -> list[LogLine]:
         before = set(self.table.undone)
-        phase_before = self.phase
         self.table.undo(seat, at)
         (undoes,) = self.table.undone - before
-        return [self.finish_entry(self.seq - 1, phase_before)._replace(undoes=undoes)]
+        return [self.finish_entry(self.seq - 1, self.phase)._replace(undoes=undoes)]
 
     def enter(self, entry: Entry, *, barrier: bool, sealed: bool = False) -> None:
         """Replay an entry of the stored log."""
@@ -91,8 +95,8 @@ class ReplayedGame:
             "state": plain.dump(self.base_state),
         }
 
-    def finish_entry(self, place: int, phase_before: str) -> LogLine:
-        """The line to store for the entry at `place`. For the last of several entries the
+    def finish_entry(self, place: int, phase: str) -> LogLine:
+        """The line to store for the entry at `place`, after which the `phase` is this. For the last of several entries the
         table says whether it is a barrier; the others are followed by chance, which always is."""
         entry = self.table.log[place]
         last = place == self.seq - 1
@@ -102,7 +106,6 @@ class ReplayedGame:
         barrier = entry.seat == CHANCE or not (way_back or entry.do == UNDO)
         if last:
             self._move_base(entry, barrier=barrier)
-        phase = self.phase if last else phase_before
         return LogLine(place, entry, self.table.facts[place], barrier, None, phase)
 
     def _asks_all(self, entry: Entry) -> bool:
@@ -122,9 +125,7 @@ class ReplayedGame:
 
 def roll_opening(replayed: ReplayedGame, at: float) -> list[LogLine]:
     """Roll the dice and draw the cards that the game begins with."""
-    phase = replayed.phase
-    replayed.table.roll(at)
-    return [replayed.finish_entry(place, phase) for place in range(replayed.seq)]
+    return [replayed.finish_entry(place, phase) for place, phase in enumerate(replayed.roll(at))]
 
 
 def resume_replay(

@@ -51,6 +51,7 @@ def _fact_json(loaded: LoadedTable, fact: Fact, lang: str) -> dict[str, Any]:
         "text": say(marked, lang),
         "rule": fact.rule,
         "quiet": fact.quiet or fact.to is not None,
+        "opens": fact.opens,
         "about": message_json.named_codes(fact.msg),
     }
 

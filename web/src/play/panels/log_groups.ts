@@ -30,9 +30,27 @@ function linesOf(entry: Entry): LogLine[] {
   return entry.undo ? [back, ...lines] : lines;
 }
 
-/** Whether a line only announces the next phase, which has its own heading. */
-const announces = ({ fact }: LogLine, next: PhaseMark | undefined): boolean =>
-  !!next && fact?.text === `${next.text}.`;
+/** Whether a line only announces a phase, which has its own heading. */
+const announces = ({ fact }: LogLine, marks: readonly (PhaseMark | undefined)[]): boolean =>
+  !!fact && marks.some((mark) => mark && withoutStop(fact.text) === withoutStop(mark.text));
+
+const withoutStop = (text: string): string => text.replace(/\.$/, "");
+
+/** How many lines of the entry that leads to a phase stand before it. */
+function linesBefore(lines: readonly LogLine[], mark: PhaseMark): number {
+  const opening = lines.findIndex(({ fact }) => fact?.opens === mark.phase);
+  return opening < 0 ? lines.length : opening;
+}
+
+/** The lines from one phase to the next: an entry may end the one and open the other. */
+function linesBetween(entries: readonly Entry[], mark: PhaseMark, next?: PhaseMark): LogLine[] {
+  return entries.flatMap((entry) => {
+    const lines = linesOf(entry);
+    if (entry.seq === mark.seq - 1) return lines.slice(linesBefore(lines, mark));
+    if (entry.seq + 1 === next?.seq) return lines.slice(0, linesBefore(lines, next));
+    return entry.seq >= mark.seq && entry.seq < (next?.seq ?? Infinity) ? lines : [];
+  });
+}
 
 const isNote = ({ entry, fact }: LogLine): boolean =>
   fact === null || fact.quiet || entry.undone || false;
@@ -45,10 +63,11 @@ function inOrder(lines: LogLine[]): LogLine[] {
 export function groupLog(entries: readonly Entry[], phases: readonly PhaseMark[]): LogGroup[] {
   const marks = phases.length ? phases : [{ seq: 0, phase: "", text: "" }];
   return marks
-    .map(({ seq, phase, text }, index) => {
+    .map((mark, index) => {
+      const { seq, phase, text } = mark;
       const next = marks[index + 1];
-      const own = entries.filter((e) => e.seq >= seq && e.seq < (next?.seq ?? Infinity));
-      const lines = own.flatMap(linesOf).filter((line) => !announces(line, next));
+      const found = linesBetween(entries, mark, next);
+      const lines = found.filter((line) => !announces(line, [mark, next]));
       return {
         seq,
         heading: text === phase ? "" : text,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from powderkeg.core.agenda import plain_fact, replace_fields
+from powderkeg.core.agenda import opening_fact, plain_fact, replace_fields
 from powderkeg.core.chance import Dice, Owed, Roll
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact, Legal, Listed, Step
@@ -82,7 +82,8 @@ def choose_fight(state: State, step: Battles, who: int, action: Action) -> Step:
         "attacker": words.army_name(state, attack.army),
         "defender": words.army_name(state, state.owner[action.at]),
     }
-    begun = plain_fact(
+    begun = opening_fact(
+        f"{state.round}-battles",
         "risk_europe.battle_begins",
         "R-BAT-01",
         attackers=words.unit_list(attack.units),

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from powderkeg.core.agenda import plain_fact, replace_fields
+from powderkeg.core.agenda import opening_fact, plain_fact, replace_fields
 from powderkeg.core.chance import Draw, Drawn, Owed
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact, Legal, Listed, Step, private_fact
@@ -79,7 +79,7 @@ def new_round(state: State, step: NewRound) -> Step:
     first = words.army_name(state, state.order[0])
     return Step(
         push_steps(state, *_round_steps(state)),
-        (plain_fact("risk_europe.round", "R-ROUND-01", n=number, army=first),),
+        (opening_fact(f"{number}-cards", "risk_europe.round", "R-ROUND-01", n=number, army=first),),
     )
 
 
@@ -201,11 +201,9 @@ def mercenary_card_drawn(state: State, step: Turn, drawn: Drawn) -> Step:
 
 def _reveal_card(state: State, step: Turn, card: str) -> Step:
     names = {"army": words.army_name(state, step.army), "card": words.king_card_name(card)}
-    tell = [
-        plain_fact(
-            "risk_europe.revealed", "R-ROUND-02" if step.number == 1 else "R-ROUND-03", **names
-        )
-    ]
+    rule = "R-ROUND-02" if step.number == 1 else "R-ROUND-03"
+    phase = f"{state.round}-turn{step.number}"
+    tell = [opening_fact(phase, "risk_europe.revealed", rule, **names)]
     state = replace_step(replace_fields(state, turn=step.number), Act(step.army, card))
     if card == "king":
         state = _king_me(state, step.army, tell)

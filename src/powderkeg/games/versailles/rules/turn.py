@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from powderkeg.core.agenda import opening_fact
 from powderkeg.core.chance import Rng
 from powderkeg.core.errors import Illegal
 from powderkeg.games.versailles import words
@@ -15,7 +16,7 @@ from powderkeg.games.versailles.actions import (
     Reclaim,
     Settle,
 )
-from powderkeg.games.versailles.board import NOBODY, USA
+from powderkeg.games.versailles.board import NATIONS, NOBODY, USA
 from powderkeg.games.versailles.deals.exchange import finish_exchanges
 from powderkeg.games.versailles.rules.answers import DescribedAnswers, pick_one
 from powderkeg.games.versailles.rules.military import (
@@ -75,7 +76,9 @@ def start_turn(b: StateBuilder, step: StartTurn) -> None:
     b.political = b.military = b.acted = False
     b.settled, b.controller, b.gained = "", NOBODY, ()
     b.offers, b.exchanged = (0,) * 5, ()
-    b.say("versailles.turn", "V-TURN-01", turn=b.turn, nation=words.NATION[step.nation])
+    phase = f"turn.{b.turn}.{NATIONS[step.nation]}"
+    whose = words.NATION[step.nation]
+    b.facts.append(opening_fact(phase, "versailles.turn", "V-TURN-01", turn=b.turn, nation=whose))
     b.push(EndTurn())
     if is_bot(b, step.nation):
         b.push(BotMilitary(step.nation), BotPolitical(step.nation), BotMilitary(step.nation))
