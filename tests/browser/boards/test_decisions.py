@@ -52,6 +52,16 @@ FAULTS = """() => {
       if (range.getClientRects().length > 1) wrong.push(`a word in two lines: ${word[0]}`);
     }
   }
+  for (const e of all(".track"))
+    if (new Set([...e.children].map((crown) => crown.getBoundingClientRect().top)).size > 1)
+      wrong.push("crowns in two rows");
+  for (const e of all(".issue .options"))
+    if (e.scrollHeight > e.clientHeight + 1) wrong.push(`options cut: ${e.textContent.slice(0, 80)}`);
+  const [tools, question] = [".bar .rare", ".bar .say"].map((css) => document.querySelector(css));
+  if (tools && tools.getBoundingClientRect().top > question.getBoundingClientRect().top + 9)
+    wrong.push("an empty line between the question and its answers");
+  const [before, asked] = [".bar .over", ".bar .prompt"].map((css) => all(css)[0]?.textContent.trim());
+  if (before && before.endsWith(asked)) wrong.push(`asked twice: ${asked}`);
   const wide = document.documentElement.scrollWidth - innerWidth;
   if (wide > 0) wrong.push(`${wide} px too wide`);
   return wrong;
@@ -61,7 +71,7 @@ FAULTS = """() => {
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("lang", "size", "window"),
-    [("it", "desk", (1366, 768)), ("es", "phone", (390, 844))],
+    [("it", "desk", (1366, 768)), ("en", "tablet", (820, 1180)), ("es", "phone", (390, 844))],
 )
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_kind_of_decision_can_be_answered_where_it_is_asked(sit, game, lang, size, window):

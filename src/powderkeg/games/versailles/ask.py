@@ -246,7 +246,8 @@ def _word_choices(p: Position, verb: str, entries: list[tuple[list[str], Any]], 
             return Amount(amounts[0], amounts[-1], Msg("versailles.ask.cubes"))
     if verb == "reclaim" and depth == 1 and (home := _returning_units(list(groups))):
         return home
-    prompt = _WORD_PROMPTS.get((verb, depth))
+    says_it = isinstance(p.agenda[-1], ChooseDeploy)  # the whole question is about this word
+    prompt = None if says_it else _WORD_PROMPTS.get((verb, depth))
     return One(
         tuple(
             Option(
