@@ -191,9 +191,10 @@ def test_the_score_pad_is_open_during_the_game(sit, lang, title):
 FOUGHT = ".desk .fought [data-beat] svg.die"
 
 
-def test_the_dice_of_a_battle_that_is_watched_are_in_sight(sit):
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (820, 1180)])
+def test_the_dice_of_a_battle_that_is_watched_are_in_sight(sit, width, height):
     page = sit(settings=SLOW)
-    page.set_viewport_size({"width": 1366, "height": 768})
+    page.set_viewport_size({"width": width, "height": height})
     new_table(page, 4)
     table = page.url.rpartition("/")[2]
     page.goto("/healthz")
