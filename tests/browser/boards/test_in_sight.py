@@ -141,3 +141,27 @@ def test_every_choice_of_a_few_is_in_sight_on_a_phone(sit, step, players, entrie
 def test_a_first_question_says_who_and_why_on_a_phone(sit):
     page = decide(sit("en", "phone", settings="{pace: 'off'}"), "BotPlaces", 1, 60)
     expect_seen(page.get_by_text("is a bot: where does it place?"))
+
+
+def turn_of_versailles(page: Page) -> None:
+    page.request.post("/api/guests", data={}, headers=HEAD)
+    moments = first_moments(versailles, 3, 40)
+    open_moment(page, next(moment for moment in moments if moment.kind.startswith("Turn ")))
+
+
+def test_the_form_for_a_deal_is_in_sight_on_a_phone(sit):
+    page = sit("es", "phone", settings="{pace: 'off'}")
+    turn_of_versailles(page)
+    page.locator("[data-option=propose]").click()
+    expect_seen(page.locator("#v-papers select").first)
+    expect_seen(page.locator("#v-papers [type=checkbox]").first)
+
+
+def test_who_looks_back_on_a_laptop_can_still_slide(sit):
+    page = sit(settings="{pace: 'off'}")
+    page.set_viewport_size({"width": 1366, "height": 768})
+    turn_of_versailles(page)
+    bar = page.get_by_role("group", name="Replay")
+    bar.get_by_role("button", name="One step back").click()
+    expect(bar.get_by_role("combobox", name="Speed of the replay")).to_be_visible()
+    expect_seen(bar.get_by_role("slider"))

@@ -1,4 +1,6 @@
 // What is asked is brought into sight on a board that scrolls.
+import { tick } from "svelte";
+import { phone } from "../../../lib/phone";
 
 // The first that is there; a question about an event has nothing to choose on the board.
 const ASKED = [".placing", "[data-target], [data-bid], [data-pass]", ".alarm", ".event.main"];
@@ -16,4 +18,13 @@ export function showChoices(board: HTMLElement, begun: boolean): void {
   });
   const form = open[0]?.closest(".mine"); // its heading stays in sight
   if (!seen) open[0]?.scrollIntoView({ block: form ? "nearest" : "center" }); // the others lie below it
+}
+
+/** Goes to the paper for deals. A phone scrolls far enough for what is on it to be seen. */
+export async function showDeals(): Promise<void> {
+  document.getElementById("sheet")?.focus({ preventScroll: true });
+  await import("../deals/DealsPaper.svelte"); // it has its height then
+  await tick();
+  const block = phone.current ? "start" : "nearest";
+  document.getElementById("v-papers")?.scrollIntoView({ block });
 }
