@@ -437,7 +437,7 @@ def _parse_node(raw: dict[str, Any] | None) -> Node | None:
                 )
                 for r in raw["rows"]
             )
-            return Orders(rows, _parse_options_list(raw["options"]), prompt)
+            return Orders(rows, _parse_options_list(raw["options"]), prompt, raw.get("due"))
     raise Unreadable("core.bad_value", where="question", wanted="kind", got=str(raw["kind"]))
 
 

@@ -6,6 +6,7 @@ import {
   answerLabels,
   targetsOf,
   hypotheticalAction,
+  orderCount,
   type Node,
   type Some,
 } from "../src/lib/question/tree";
@@ -144,5 +145,15 @@ describe("options that exclude each other", () => {
   it("are no answer together", () => {
     expect(accepts(terms, "a,c")).toBe(true);
     expect(accepts(terms, "a,b")).toBe(false);
+  });
+});
+
+describe("the count of orders", () => {
+  const row = (target: string, chosen = "") => ({ target, label: target, chosen, node });
+  const rows = [row("ber", "A ber B"), row("kie"), row("mun")];
+
+  it("is of the pieces that want one", () => {
+    expect(orderCount({ kind: "orders", rows, options: [] })).toEqual({ given: 1, all: 3 });
+    expect(orderCount({ kind: "orders", rows, options: [], due: 1 })).toEqual({ given: 1, all: 1 });
   });
 });

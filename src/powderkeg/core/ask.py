@@ -116,11 +116,14 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Orders:
     """Many pieces, each with a question of its own; every answer is one legal action, and may be
-    changed until one of `options` (such as *ready*) is chosen."""
+    changed until one of `options` (such as *ready*) is chosen.
+
+    `due` is how many rows are to be answered; None: all of them."""
 
     rows: tuple[Row, ...]
     options: tuple[Option, ...]
     prompt: Msg | None = None
+    due: int | None = None
 
 
 Node: TypeAlias = One | Some | Amount | Assign | Orders

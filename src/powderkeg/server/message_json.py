@@ -145,6 +145,8 @@ def _new_node(
             plainly = partial(_plain_row, lang=lang)
             shown["rows"] = [(word_row or plainly)(row) for row in rows]
             shown["options"] = _options_in_words(options, lang)
+            if node.due is not None:
+                shown["due"] = node.due
         case _:
             assert_never(node)
     if not isinstance(node, One | Orders) and node.then is not None:

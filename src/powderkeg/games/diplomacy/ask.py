@@ -76,7 +76,16 @@ def _draft_question(state: State, seat: Seat, drafts: dict[str, Order]) -> Quest
         _with_draft(_piece_row(state, at, actions), drafts.get(at[:3]))
         for at, actions in order_pieces(state, seat)
     )
-    return Question(_phase_prompt(state, seat), Orders(rows, tuple(_seat_options(state, seat))))
+    orders = Orders(rows, tuple(_seat_options(state, seat)), due=_orders_due(state, seat))
+    return Question(_phase_prompt(state, seat), orders)
+
+
+def _orders_due(state: State, seat: Seat) -> int | None:
+    """How many orders are wanted in winter, where there is a choice of centres or units."""
+    if state.stage != "adjustment":
+        return None
+    table = state.position, state.centres
+    return sum(abs(adjustment_due(*table, power)) for power in state.hands[seat])
 
 
 def _piece_row(state: State, at: str, actions: tuple[Action, ...]) -> Row:

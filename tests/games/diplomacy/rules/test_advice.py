@@ -133,3 +133,12 @@ def test_a_build_is_offered_before_not_building():
     play_phase(table, FRANCE="A bur R gas")
     brest = next(row for row in table.ask("FRANCE").node.rows if row.target == "bre")
     assert [option.text for option in brest.node.options] == ["A bre B", "F bre B", "WAIVE bre"]
+
+
+def test_the_sheet_says_how_many_orders_are_due_in_winter():
+    """Not how many centres are free: with two units to build, two orders are enough."""
+    table = germany_takes_burgundy()
+    assert table.ask("FRANCE").node.due is None  # every dislodged unit
+    play_phase(table, FRANCE="A bur R gas")
+    node = table.ask("FRANCE").node
+    assert (len(node.rows), node.due) == (3, 2)

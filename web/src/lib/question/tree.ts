@@ -63,6 +63,7 @@ export interface Orders {
   prompt?: string;
   rows: Row[];
   options: Option[];
+  due?: number; // how many rows are to be answered; otherwise all
 }
 
 export type Node = One | Some | Amount | Assign | Orders;
@@ -73,6 +74,12 @@ export interface Question {
 }
 
 export const NONE = "-";
+
+/** How many orders are given, of how many. */
+export const orderCount = ({ rows, due }: Orders): { given: number; all: number } => ({
+  given: rows.filter((row) => row.chosen).length,
+  all: due ?? rows.length,
+});
 
 /** Whether a row is only there to be read. */
 export const isReadOnly = (row: Row): boolean =>
