@@ -70,3 +70,20 @@ def test_a_bot_answers(sit):
     page.locator(".channel", has_text="England").click()
     answer = page.locator(".letter:not(.mine)", has_text=re.compile("^.*(Agreed|No, thank you)"))
     expect(answer.last).to_contain_text("peace between England and France")
+
+
+def test_an_offer_begins_with_what_a_bot_understood(sit):
+    page = sit()
+    made = page.evaluate(MAKE, ["", "normal"])
+    page.goto(f"/t/{made['id']}")
+    page.get_by_role("tab", name="Letters").click()
+    page.get_by_role("button", name="Write to…").click()
+    page.get_by_role("checkbox", name="England").check()
+    page.get_by_role("button", name="Start the letter").click()
+    page.get_by_label("Write here").fill("Shall we have peace?")
+    page.get_by_label("Write here").press("Enter")
+    expect(page.locator(".letter:not(.mine)")).to_contain_text("As a formal offer")
+    page.get_by_text("Make an offer", exact=True).click()
+    expect(page.get_by_label("What do you offer?")).to_have_value("peace")
+    page.get_by_role("button", name="Send this offer").click()
+    expect(page.locator(".letter.mine").last).to_contain_text("I propose peace")

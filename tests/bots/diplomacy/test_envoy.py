@@ -64,6 +64,16 @@ def test_people_put_offers_together(to, parts, text):
     assert envoy.answer_text(made, agree=True) == f"YES ( {text} )"
     assert envoy.answer_text(made, agree=False) == f"REJ ( {text} )"
     assert not envoy.expects_answer(f"YES ( {text} )")
+    again = envoy.split_offer(view("ENGLAND"), made)
+    assert [part.kind for part in again] == [part.kind for part in parts]
+    assert envoy.compose_offer(view("FRANCE"), to, again) == made
+
+
+@pytest.mark.parametrize(
+    "text", [f"YES ( {PEACE} )", "PRP ( SLO ( ENG ) )", f"PRP ( NOT ( {PEACE[6:-2]} ) )"]
+)
+def test_what_no_form_holds_has_no_parts(text):
+    assert list(envoy.split_offer(view("FRANCE"), text)) == []
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ def test_a_bot_says_what_it_understood_and_binds_nobody(site):
     assert answer["said"] is False  # it is the bot that speaks, not the table
     assert "peace between France and Germany" in answer["text"]
     assert answer["form"] == ""
+    assert [part["kind"] for part in answer["parts"]] == ["peace"]  # it fills the form of an offer
     spanish = ann.call("GET", f"/tables/{table}/press?lang=es")["messages"]
     assert any("paz entre Francia y Alemania" in each["text"] for each in spanish)
 

@@ -2654,7 +2654,8 @@ export interface components {
          * @description A message. `channel`: "all", "watchers" or the seats joined by "+". `said`: by the table.
          *     `sketch`: actions in wire notation that the reader's board may draw. `form`: the text
          *     in the formal language of the game's bots; `may_answer`: it waits for a yes or no of mine;
-         *     `answers`: the message to which it is the answer.
+         *     `parts`: what it offers or suggests, to begin an offer of mine with; `answers`: the message to
+         *     which it is the answer.
          */
         PressOut: {
             /** Id */
@@ -2684,6 +2685,11 @@ export interface components {
              * @default false
              */
             may_answer?: boolean;
+            /**
+             * Parts
+             * @default []
+             */
+            parts?: components["schemas"]["PartIn"][];
             /** Answers */
             answers?: number | null;
             /** Said */

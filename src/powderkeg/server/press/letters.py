@@ -98,6 +98,7 @@ def present_letter(loaded: LoadedTable, row: MessageRow, reader: Reader) -> Pres
         sketch=row.sketch or [],
         form=row.form or "",
         may_answer=offers.is_answerable(loaded, row, reader),
+        parts=offers.offered_parts(loaded, row, reader),
         answers=row.answers,
         said=said is not None and row.seat is None,
         code=said["code"] if said else "",

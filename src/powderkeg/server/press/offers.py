@@ -8,9 +8,9 @@ from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.errors import RulesError
 from powderkeg.core.words import say
 from powderkeg.server.db import schema
-from powderkeg.server.db.rows import MessageRow
+from powderkeg.server.db.rows import MessageRow, StoredMessage
 from powderkeg.server.refusals import Refused, conflict, forbidden
-from powderkeg.server.schemas.press import KindOut, LabelOut, OffersOut, PressIn
+from powderkeg.server.schemas.press import KindOut, LabelOut, OffersOut, PartIn, PressIn
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import LoadedTable, seats_may_talk
 from powderkeg.server.views.present import visible_game
@@ -95,6 +95,27 @@ def is_answerable(loaded: LoadedTable, row: MessageRow, reader: Reader) -> bool:
         return bool(is_heard and now and seats_may_talk(loaded) and envoy.expects_answer(row.form))
     except RulesError:  # written by another version
         return False
+
+
+def offered_parts(loaded: LoadedTable, row: MessageRow, reader: Reader) -> list[PartIn]:
+    """The parts of an offer that a letter makes to the reader or suggests, as a form would hold them."""
+    envoy, mine = bots_of(loaded.game).envoy, reader.seat in reader.held and row.seat != reader.seat
+    text = row.form or (_suggested_offer(row.said) if row.said else "")
+    if envoy is None or not mine or not text or row.phase != loaded.row.phase:
+        return []
+    view = loaded.game.view(visible_game(loaded, reader).state, reader.seat)
+    try:
+        parts = envoy.split_offer(view, text)
+    except RulesError:  # written by another version
+        return []
+    return [PartIn.model_validate(part._asdict()) for part in parts]
+
+
+def _suggested_offer(said: StoredMessage) -> str:
+    """The offer that a bot read out of a letter in plain words: it is in its answer, or in a part of it."""
+    args = said["args"]
+    inner = (each for each in args.values() if isinstance(each, dict))
+    return str(args.get("offer", "")) or next(filter(None, map(_suggested_offer, inner)), "")  # type: ignore[arg-type]  # a stored message
 
 
 def letter_in_words(loaded: LoadedTable, row: MessageRow, lang: str) -> str:

@@ -97,7 +97,8 @@ class PressOut(Out):
     """A message. `channel`: "all", "watchers" or the seats joined by "+". `said`: by the table.
     `sketch`: actions in wire notation that the reader's board may draw. `form`: the text
     in the formal language of the game's bots; `may_answer`: it waits for a yes or no of mine;
-    `answers`: the message to which it is the answer."""
+    `parts`: what it offers or suggests, to begin an offer of mine with; `answers`: the message to
+    which it is the answer."""
 
     id: int
     channel: str
@@ -108,6 +109,7 @@ class PressOut(Out):
     sketch: list[str] = []
     form: str = ""
     may_answer: bool = False
+    parts: list[PartIn] = []
     answers: int | None = None
     said: bool
     code: str = ""

@@ -13,6 +13,7 @@ from powderkeg.bots.diplomacy.press.daide import (
     Peace,
     PressProposal,
     Zone,
+    parse_message,
 )
 from powderkeg.bots.envoy import PromisePart
 from powderkeg.core.errors import Illegal, Unreadable
@@ -98,6 +99,33 @@ def _needs_convoy(view: View, power: Power, order: Movement) -> bool:
         return False
     alone = {**view, "units": {power: [str(order.unit)]}}
     return order.via or not commitments.is_possible_order(alone, power, order)
+
+
+def split_offer(view: View, text: str) -> tuple[PromisePart, ...]:
+    """The parts from which people would compose the offer of a text; none if there is no such form."""
+    message = parse_message(text)
+    if not isinstance(message, PressProposal):
+        return ()
+    parts = [_part_of_offer(view, each) for each in commitments.offer_parts(message.offer)]
+    return tuple(part for part in parts if part) if all(parts) else ()
+
+
+def _part_of_offer(view: View, offer: Offer) -> PromisePart | None:
+    match offer:
+        case Peace():
+            return PromisePart("peace")
+        case Alliance(against=against):
+            seats = [
+                seat for seat, each in view["seats"].items() if set(each["powers"]) & set(against)
+            ]
+            return PromisePart("alliance", against=tuple(seats))
+        case Zone(provinces=provinces):
+            return PromisePart("zone", places=provinces)
+        case OrderOffer(order=Hold() | Move() | Support() | Convoy() as order, seas=()):
+            return PromisePart("order", action=str(order))
+        case DrawOffer(powers=()):
+            return PromisePart("draw")
+    return None
 
 
 def _unit_owner(view: View, unit: Unit) -> Power | None:

@@ -76,6 +76,7 @@ def answer_text(text: str, *, agree: bool) -> str:
 
 answer_prose = prose_answers.answer_letter
 compose_offer = composing.compose_offer
+split_offer = composing.split_offer
 
 
 def promise_kinds() -> list[PromiseKind]:

@@ -110,8 +110,11 @@ def _wish_answers(view: View, to: Seat, wish: DividedWish, rest: Msg | None) -> 
 
 
 def _offer_answer(view: View, to: Seat, wish: DividedWish, rest: Msg | None) -> Msg:
-    what = wording.message_words(parse_message(composing.compose_offer(view, [to], wish.parts)))
+    offer = composing.compose_offer(
+        view, [to], wish.parts
+    )  # in the letter, to fill the form of an offer
+    what = wording.message_words(parse_message(offer))
     zone = "_zone" if any(isinstance(offer, Zone) for offer in wish.offers) else ""
     if rest is not None:
-        return Msg(f"bots.prose.partly{zone}", what=what, rest=rest)
-    return Msg(f"bots.prose.understood{zone}", what=what)
+        return Msg(f"bots.prose.partly{zone}", what=what, offer=offer, rest=rest)
+    return Msg(f"bots.prose.understood{zone}", what=what, offer=offer)
