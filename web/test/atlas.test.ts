@@ -9,7 +9,7 @@ import {
   type Finger,
 } from "../src/boards/atlas/zoom.svelte";
 import type { Point } from "../src/boards/atlas/lines";
-import { cutSheets } from "../src/boards/atlas/sheets";
+import { cutSheets, enlargeNames } from "../src/boards/atlas/sheets";
 
 describe("a drawn map", () => {
   const { box, ground, lines } = cutSheets(
@@ -27,6 +27,17 @@ describe("a drawn map", () => {
 
   it("leaves no groups for pieces, which lie on a sheet of their own", () => {
     expect(lines).not.toMatch(/id="(orders|units)"/);
+  });
+});
+
+describe("the names of a map", () => {
+  const name = (size: string) =>
+    `<text data-place="par" class="label on-land" font-size="${size}">Paris`;
+
+  it("have letters that can be read, and no others grow", () => {
+    const frame = '<text class="degree" font-size="8">40</text>';
+    const lines = enlargeNames(name("14.6") + name("17.5") + frame, 15.9);
+    expect(lines).toBe(name("15.9") + name("17.5") + frame);
   });
 });
 

@@ -48,8 +48,9 @@ def test_the_map_has_its_share_of_the_window(sit, width, height, least):
 
 
 @pytest.mark.parametrize("lang", ["en", "es", "it"])
-def test_every_name_on_the_map_can_be_read_on_a_laptop(sit, lang):
-    page = seen(sit, 1366, 768, lang)
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (820, 1180)])
+def test_every_name_on_the_map_can_be_read_on_a_laptop_and_a_tablet(sit, lang, width, height):
+    page = seen(sit, width, height, lang)
     small = [(name, size) for name, size in page.evaluate(LETTERS) if size < 9]
     assert small == []
     assert len(page.evaluate(LETTERS)) == 75

@@ -16,6 +16,14 @@ export function cutSheets(drawn: string): Sheet {
   return { box, ground: `${below}</g>`, lines: CLIPPED + above.replace(PIECES, "") };
 }
 
+const NAME = /(<text [^>]*class="label[^>]*font-size=")([\d.]+)/g;
+
+/** The lines of a map whose names have letters of at least `least` units. */
+export const enlargeNames = (lines: string, least: number): string =>
+  lines.replace(NAME, (name, head: string, size: string) =>
+    Number(size) < least ? `${head}${least}` : name,
+  );
+
 const PAUSE = 1000; // milliseconds before a picture that did not come is asked for again
 
 /** The text of a map; without a network it is asked for until it comes. */
