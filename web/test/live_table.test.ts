@@ -132,6 +132,47 @@ describe("the log", () => {
   });
 });
 
+describe("waiting", () => {
+  const waiting = (...to_act: string[]): string => {
+    const live = new LiveTable("t");
+    const seats = ["red", "blue", "green", "grey"].map((seat) => ({ seat, label: seat }));
+    live.sync.applyTable(tableAt(1, { seats, to_act } as unknown as Partial<Table>));
+    return live.waitingFor;
+  };
+
+  it("names a few, and counts many: the list of players marks them", () => {
+    expect(waiting("red", "blue", "green")).toBe("waiting_for");
+    expect(waiting("red", "blue", "green", "grey")).toBe("waiting_for_n");
+  });
+});
+
+describe("why not", () => {
+  it("is not asked about what has been chosen already", async () => {
+    vi.useFakeTimers();
+    const live = new LiveTable("t");
+    const places = ["bur", "gas"].map((text) => ({ text, label: text, target: text }));
+    const where = { kind: "one" as const, options: places };
+    const unit = { text: "A par -", label: "A Paris", target: "par", then: where };
+    const whom = {
+      kind: "one" as const,
+      options: [unit, { ...unit, text: "A bre -", target: "bre" }],
+    };
+    const question = { id: 1, prompt: "Whom?", node: whom };
+    live.sync.applyTable(tableAt(1, { question } as unknown as Partial<Table>));
+    const read = vi
+      .spyOn(live.commands, "readOrders")
+      .mockResolvedValue({ orders: [], errors: [] });
+    live.walk.pick("par");
+    live.why.explainSoon("par", 0);
+    await vi.runAllTimersAsync();
+    expect(read).not.toHaveBeenCalled();
+    live.why.explainSoon("mos", 0);
+    await vi.runAllTimersAsync();
+    expect(read).toHaveBeenCalled();
+    vi.useRealTimers();
+  });
+});
+
 describe("acting", () => {
   const seated = (): LiveTable => {
     const live = new LiveTable("t");

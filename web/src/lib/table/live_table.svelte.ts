@@ -25,6 +25,8 @@ import { WhyNot } from "./why_not.svelte";
 /** A seat as it looks; `scored` says what its score counts. */
 export type Player = SeatInfo & Livery & { scored?: string | undefined };
 
+const MOST_NAMED = 3; // seats in one line; the list of players marks them all
+
 export class LiveTable implements SyncListener {
   readonly sync: TableSync;
   readonly log: TableLog;
@@ -95,6 +97,7 @@ export class LiveTable implements SyncListener {
     if (table.handover) return t("hand_over");
     const names = this.players.filter((p) => table.to_act.includes(p.seat)).map((p) => p.label);
     if (!names.length) return t("waiting");
+    if (names.length > MOST_NAMED) return t("waiting_for_n", { n: names.length });
     return t("waiting_for", { who: joinNames(names) });
   });
 

@@ -26,6 +26,7 @@ export class WhyNot {
     const own = walk.row?.target ?? "";
     const offered = (place: string): boolean =>
       place === own ||
+      walk.steps.some((step) => step.target === place) ||
       walk.choices.some((c) => c.target === place || c.target.startsWith(`${place}/`));
     const asked = past === null && !watch.busy && table?.question && !walk.complete;
     if (!target) {
