@@ -2,12 +2,15 @@ import { fireEvent, render } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { describe, expect, it, vi } from "vitest";
 import { atlasCss, inkCss } from "../ink";
+import { api } from "../src/api/client";
 import { livery } from "../src/boards/liveries";
 import { routeOf } from "../src/lib/router.svelte";
 import { markedPieces, parseRules } from "../src/lib/words/rules";
+import { LiveTable } from "../src/lib/table/live_table.svelte";
 import { Walk } from "../src/lib/question/walk.svelte";
 import DurationField from "../src/screens/create/DurationField.svelte";
 import { skipByClick } from "../src/play/watch/skip_click";
+import ProposalPanel from "../src/play/panels/ProposalPanel.svelte";
 import QuestionForm from "../src/play/prompt/QuestionForm.svelte";
 import Stepper from "../src/ui/Stepper.svelte";
 
@@ -153,5 +156,46 @@ describe("a length of time", () => {
     expect(change).toHaveBeenLastCalledWith(7200);
     await rerender({ seconds: 300 }); // a preset
     expect([amount.value, unit.value]).toEqual(["5", "minutes"]);
+  });
+});
+
+describe("earlier proposals", () => {
+  it("are the latest that were asked for, whichever list comes last", async () => {
+    const lists: ((proposals: object[]) => void)[] = [];
+    vi.spyOn(api, "proposals").mockImplementation(
+      () => new Promise((done) => lists.push((proposals) => done({ proposals } as never))),
+    );
+    vi.spyOn(api, "log").mockResolvedValue({
+      entries: [],
+      phases: [],
+      seq: 0,
+      next: null,
+    } as never);
+    vi.spyOn(api, "press").mockResolvedValue({ messages: [], next: null } as never);
+    const live = new LiveTable("t");
+    const at = (rev: number, ids: number[]) =>
+      ({
+        ...{ id: "t", rev, seq: rev, game: "sparks", status: "live", seats: [], to_act: [] },
+        ...{ seat: "red", held: ["red"], settings: {}, view: {}, phase: "", question: null },
+        proposals: ids.map((id) => ({
+          id,
+          kind: "pause",
+          text: "",
+          votes: {},
+          voters: [],
+          expires: 9,
+        })),
+      }) as never;
+    live.sync.applyTable(at(1, [7]));
+    const { findByText, queryByText } = render(ProposalPanel, { live });
+    live.sync.applyTable(at(2, []));
+    flushSync();
+    const decided = { id: 7, kind: "pause", text: "A pause", votes: {}, voters: [] };
+    lists[1]?.([{ ...decided, status: "passed" }]);
+    await findByText("A pause");
+    lists[0]?.([]); // asked for before the vote
+    await new Promise((done) => setTimeout(done));
+    flushSync();
+    expect(queryByText("A pause")).not.toBeNull();
   });
 });
