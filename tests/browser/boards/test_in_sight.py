@@ -3,11 +3,15 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from powderkeg.games import versailles
-from tests.browser.boards.moments import first_moments, open_moment
+from powderkeg.core.chance import Audited
+from powderkeg.core.record import make_record, write_record
+from powderkeg.core.table import Table
+from powderkeg.games import diplomacy, versailles
+from tests.browser.boards.moments import Moment, first_moments, open_moment
 from tests.browser.boards.test_board_diplomacy import as_france, say_ready
 from tests.browser.fast_forward import HEAD
-from tests.browser.test_offers import JOIN, MAKE, START
+from tests.browser.test_offers import JOIN, MAKE, START, offer_peace_and_a_zone
+from tests.browser.test_ready import two_people
 
 # Whether the whole of it is seen: inside the window, and nothing lies over its corners.
 SEEN = """(e) => {
@@ -15,6 +19,17 @@ SEEN = """(e) => {
   const corners = [box.left + 6, box.right - 6].flatMap((x) => [box.top + 6, box.bottom - 6].map((y) => [x, y]));
   return corners.every(([x, y]) => e.contains(document.elementFromPoint(x, y)));
 }"""
+
+
+def russia_builds() -> Moment:
+    """Winter: Russia took Sweden and builds at one of its centres."""
+    table = Table(diplomacy, 7, source=Audited(b"5eed" * 8))
+    for order in ("F stp/sc - bot", "F bot - swe"):
+        table.act("RUSSIA", order)
+        for seat in sorted(table.to_act):
+            table.act(seat, "ready")
+    file = write_record(make_record(table))
+    return Moment("a build", file, table.seats.index("RUSSIA"))
 
 
 def expect_seen(what: Locator) -> None:
@@ -37,6 +52,44 @@ def test_typed_orders_have_their_field_in_sight_on_a_laptop(sit):
     expect_seen(page.get_by_label("Scrivi qui"))
 
 
+def test_all_orders_of_a_turn_are_in_sight_on_a_tablet(sit):
+    page = sit("it")
+    page.set_viewport_size({"width": 820, "height": 1180})
+    as_france(page)
+    expect_seen(page.locator("#typed-orders"))
+    for row in page.locator("[data-row]").all():
+        expect_seen(row)
+
+
+def test_who_is_waited_for_covers_nobody_on_a_laptop(sit):
+    ana, _ = two_people(sit)
+    ana.set_viewport_size({"width": 1366, "height": 768})
+    say_ready(ana)
+    expect(ana.locator(".prompt [data-option=revise]")).to_be_visible()
+    expect_seen(ana.get_by_role("list", name="Players").get_by_role("listitem").first)
+
+
+def test_the_column_stays_through_the_year(sit):
+    """In Spanish the longest phase once took a line more than the others."""
+    page = sit("es")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    as_france(page)
+    assert page.locator("h1 .phase").evaluate("e => e.getClientRects().length") == 1
+
+
+def test_what_a_proposal_asks_for_is_in_sight_below_an_open_one(sit):
+    ana, ben = two_people(sit)
+    ana.set_viewport_size({"width": 1366, "height": 768})
+    for page in (ben, ana):
+        page.get_by_role("tab", name="Proposals").click()
+    ben.get_by_label("Propose", exact=True).select_option("extend")
+    ben.get_by_role("button", name="Propose this").click()
+    expect(ana.get_by_role("button", name="Agree")).to_be_visible()
+    ana.get_by_label("Propose", exact=True).select_option("concede")
+    expect_seen(ana.get_by_label("Who wins?"))
+    expect_seen(ana.get_by_role("button", name="Propose this"))
+
+
 def test_a_draw_is_proposed_on_a_laptop_without_scrolling(sit):
     page = laptop(sit)
     page.get_by_role("tab", name="Proposals").click()
@@ -48,22 +101,27 @@ def test_a_draw_is_proposed_on_a_laptop_without_scrolling(sit):
     expect_seen(page.get_by_text("This ends the game if these agree: Austria, England"))
 
 
-def test_a_letter_and_its_answers_are_in_sight_on_a_laptop(sit):
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1440, 900)])
+def test_a_letter_and_its_answers_are_in_sight_on_a_laptop(sit, width, height):
     ana, bea = sit(), sit("es")
-    bea.set_viewport_size({"width": 1366, "height": 768})
+    bea.set_viewport_size({"width": width, "height": height})
     made = ana.evaluate(MAKE, ["ENGLAND", "random"])
     bea.evaluate(JOIN, [made["id"], made["invite"]])
     ana.evaluate(START, made["id"])
     for page in (ana, bea):
         page.goto(f"/t/{made['id']}")
-    ana.get_by_role("tab", name="Letters").click()
-    ana.get_by_text("Make an offer").click()
-    ana.get_by_label("Offer to").select_option(label="England")
-    ana.get_by_label("What do you offer?").select_option(label="Peace")
-    ana.get_by_role("button", name="Send this offer").click()
+    offer_peace_and_a_zone(ana)
     bea.get_by_role("tab", name="Mensajes").click()
     bea.get_by_role("button", name="Francia").click()
     expect_seen(bea.locator(".letter").last)
+    bea.get_by_text("Hacer una oferta").click()
+    expect(bea.get_by_label("¿Qué ofreces?")).to_have_value("peace")  # what was offered to me
+    expect_seen(bea.get_by_label("¿Qué ofreces?"))
+    expect(bea.get_by_role("button", name="Canal de la Mancha")).to_be_visible()
+    expect_seen(bea.locator(".offer .first"))
+    bea.get_by_text("Hacer una oferta").click()
+    bea.get_by_role("button", name="Escribir a").click()
+    expect_seen(bea.locator(".pick .button"))
 
 
 def test_play_again_is_in_sight_at_the_end_on_a_phone(sit):
@@ -78,8 +136,24 @@ def test_play_again_is_in_sight_at_the_end_on_a_phone(sit):
         expect(page.locator("h1 .phase")).not_to_have_text(phase)
     expect_seen(end)
     expect_seen(page.locator("[data-file]"))
+    page.locator(".where button.phone").click()
+    page.locator(".replay button").first.click()
+    expect_seen(page.locator(".replay button").first)
+    page.locator(".bar .button.first").click()
     page.locator("[data-study]").click()  # its plans are drawn on the map
     expect(end).to_have_count(0)
+
+
+def test_every_build_is_in_sight_on_a_phone(sit):
+    page = sit("en", "phone", settings="{pace: 'off'}")
+    page.request.post("/api/guests", data={}, headers=HEAD)
+    open_moment(page, russia_builds())
+    page.locator("use.choice[data-place=stp]").focus()
+    page.keyboard.press("Enter")
+    choices = page.locator(".prompt [data-option]")
+    expect(choices).to_have_count(4)  # an army, a fleet at either coast, nothing
+    for choice in choices.all():
+        expect_seen(choice)
 
 
 def test_the_menu_of_a_table_is_in_sight_on_a_phone(sit):
