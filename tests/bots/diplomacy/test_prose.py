@@ -110,6 +110,51 @@ def test_a_letter_that_fits_several_orders_is_asked_back(view):
     assert "Which one do you mean?" in said
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I was going to propose a DMZ in Burgundy to you.",
+        "Nobody said anything about Burgundy being off limits until you came.",
+        "Are you aware that Italy has been shopping around an alliance against you?",
+        "Before you order Munich to Burgundy, think about who gains by it.",
+        "Gracias por no tocar Borgoña.",
+        "Peccato che la Borgogna non sia vuota come avevamo detto.",
+    ],
+)
+def test_what_was_or_is_only_said_is_no_wish(view, text):
+    reading = read_letter(view, "GERMANY", text)
+    assert not reading.parts
+    assert reading.remark in ("unclear", "others")
+
+
+def test_a_wish_beside_words_that_nobody_knows_is_only_guessed(view):
+    text = "Tulips permitting, let us marinate Burgundy demilitarised beyond lunch."
+    assert not read_letter(view, "GERMANY", text).sure
+    said = say(envoy.answer_prose(view, "GERMANY", text))
+    assert said.startswith("I am not sure that I follow you.")
+    assert "Burgundy" in said
+
+
+def test_a_guess_beside_a_clear_wish_is_not_understood(view):
+    text = "Peace? Tulips permitting, let us marinate Burgundy demilitarised beyond lunch."
+    reading = read_letter(view, "GERMANY", text)
+    assert meaning_of(reading) == {"peace"}
+    assert reading.unread.startswith("Tulips")
+
+
+def test_a_letter_that_asks_two_things_gets_two_answers(view):
+    text = "What are your plans? And what did Italy tell you?"
+    said = say(envoy.answer_prose(view, "GERMANY", text))
+    assert "I do not say what I plan" in said
+    assert "stays between them and me" in said
+
+
+def test_an_unclear_letter_about_peace_is_answered_with_peace(view):
+    said = say(envoy.answer_prose(view, "GERMANY", "I was going to write about peace."))
+    assert said.startswith("I see what this is about (peace), but not what you want.")
+    assert "peace between France and Germany" in said
+
+
 def test_a_sea_that_is_asked_for_like_a_centre_is_not_understood(view):
     assert read_letter(view, "ENGLAND", "The Channel is yours.").remark == "unclear"
 
@@ -123,7 +168,7 @@ def test_a_letter_says_which_of_its_sentences_was_not_understood(view):
 
 def test_names_are_said_where_nothing_else_was_understood(view):
     said = say(envoy.answer_prose(view, "GERMANY", "From Paris, Brest and Marseilles with love."))
-    assert said.startswith("I see that this is about Paris, Brest and Marseilles, but I did not")
+    assert said.startswith("I see what this is about (Paris, Brest and Marseilles), but I did")
 
 
 def test_a_mere_name_is_answered_with_what_could_be_agreed_on_there(view):
@@ -255,6 +300,34 @@ def test_what_holds_is_not_proposed_again(view, memory):
     assert "“I propose a demilitarised zone without units of France and Germany: Burgundy.”" in said
     again = say(envoy.answer_prose(view, "GERMANY", "Peace?", memory))
     assert again == "This is already agreed between us: peace between France and Germany."
+
+
+@pytest.fixture(scope="module")
+def offering():
+    """Germany's memory when it has just offered peace to France, and a zone to Russia."""
+    memory = look_back(Table(diplomacy, 7).view("GERMANY"), EnvoyMemory())
+    memory = memory.with_proposal("FRANCE", parse_offer("PCE ( FRA GER )"))
+    return plain.dump(memory.with_proposal("RUSSIA", parse_offer("DMZ ( GER RUS ) ( BAL )")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Yes, let's do that.", "agreed", "No, thanks.", "I accept your offer."),
+        *("That works for me", "Sí, hagámoslo.", "Ci sto!"),
+    ],
+)
+def test_a_yes_or_a_no_is_about_what_the_bot_has_offered(view, offering, text):
+    said = say(envoy.answer_prose(view, "GERMANY", text, offering))
+    assert said.startswith("If this is about what I offered (peace between France and Germany),")
+    assert "Baltic" not in said
+
+
+def test_a_wish_for_what_the_bot_has_offered_is_recognised(view, offering):
+    said = say(envoy.answer_prose(view, "GERMANY", "Ok, peace it is.", offering))
+    assert said.startswith("That is what I have offered you: peace between France and Germany.")
+    said = say(envoy.answer_prose(view, "GERMANY", "Stay out of Burgundy.", offering))
+    assert said.startswith("As a formal offer")
 
 
 def test_a_zone_is_said_to_bind_both(view):

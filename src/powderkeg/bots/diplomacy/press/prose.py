@@ -12,47 +12,58 @@ from typing import NamedTuple
 
 from powderkeg.bots.diplomacy.press import prose_frames, prose_orders
 from powderkeg.bots.diplomacy.press.prose_words import (
-    from_phrase,
+    ORDER_KINDS,
+    SHORT_ANSWER,
+    TAG,
+    doubt_about,
+    is_about,
+    is_between_us,
+    is_negated,
     is_only_a_start,
     is_wish,
+    lasting_wishes,
     named_places,
     named_powers,
+    names_beside_peace,
+    negated_remark,
     opens_with,
     place_pronouns,
     says_phrase,
     sentence_clauses,
     spoken_sentences,
-    without_phrases,
+    without_kind_no,
+    zone_places,
 )
 from powderkeg.bots.envoy import PromisePart
 from powderkeg.core.game import Seat, View
-from powderkeg.games.diplomacy.board import CENTRES
 
 MOST_CHOICES = 4  # orders that a bot lists when it asks which one is meant
 MOST_PARTS = 4  # promises of one offer
 MOST_SENTENCES = 20  # that a bot reads: each is compared with many orders
 PART_ORDER = ("peace", "alliance", "draw", "order", "zone")
 TAKES_BACK = ("threat", "refused")
-ENDS_TALK = (
-    *TAKES_BACK,
-    "reproach",
-    "no_offer",
-)  # what was said before one of these is no wish any more
+ENDS_TALK = (*TAKES_BACK, "reproach", "no_offer")  # what was said before is no wish any more
 # Remarks that an offer in the same letter makes needless
 BACKGROUND = ("others", "past", "builds")
 # What a sentence may lack and another may have
 LACKING = frozenset(("against_whom", "zone_where", "support_which", "order_which", "bounce_which"))
-SHORT_ANSWER = 5  # words of a letter that can be a mere yes or no
+# Remarks on a wish, as on something that the letter surely asks for
+OF_ORDERS = ("no_such_order", "order_which")
+OF_WISHES = LACKING | {"no_such_order", "negative", "one_sided", "third", "centres", "this_turn"}
+VAGUE = ("unclear", "joke")
 
 
 class ProseReading(NamedTuple):
     """What a letter wishes for: promises, or orders among which it does not decide; a remark on what
-    could not be read, or on a letter without a wish; and its first sentence that was not understood."""
+    could not be read, or on a letter without a wish, and one more of another sentence; its first sentence
+    that was not understood; and whether it says little besides."""
 
     parts: tuple[PromisePart, ...] = ()
     choices: tuple[PromisePart, ...] = ()
     remark: str = ""
+    also: str = ""
     unread: str = ""
+    sure: bool = True
 
 
 def read_letter(view: View, to: Seat, text: str) -> ProseReading:
@@ -65,6 +76,7 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
     whole = " ".join(spoken)
     read = {each: _sentence_reading(view, to, each) for each in spoken}
     read = _with_completions(view, to, read)
+    read = dict(zip(read, _surest_readings([*read.values()]), strict=True))
     found = _after_refusal([*read.values()])
     parts = _sorted_parts(part for each in found for part in each.parts)
     choices = next((each.choices for each in found if each.choices), ())
@@ -75,18 +87,29 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
         parts, remark = parts[:MOST_PARTS], "too_many"
     if remark in BACKGROUND and (parts or choices):
         remark = ""
-    if not (parts or choices or remark):
-        return ProseReading(remark=_idle_remark(whole))
+    if not (parts or choices) and remark in ("", "unclear"):
+        return ProseReading(remark=remark or _idle_remark(whole))
     lost = [spoken[each] for each, reading in read.items() if _is_lost(each, reading)]
-    return ProseReading(parts, choices, remark, lost[0] if lost and remark != "unclear" else "")
+    remark = "" if lost and remark == "unclear" else remark
+    also = "" if parts or choices else _next_remark(found, remark)
+    sure = all(each.sure for each in found)
+    return ProseReading(parts, choices, remark, also, lost[0] if lost else "", sure)
 
 
 def _sentence_reading(view: View, to: Seat, sentence: str) -> ProseReading:
     """What one sentence wishes for, and the first remark on it."""
-    found = [*_read_sentence(view, to, sentence)]
+    found = _surest_readings([*_read_sentence(view, to, sentence)])
     parts = tuple(part for each in found for part in each.parts)
     choices = next((each.choices for each in found if each.choices), ())
-    return ProseReading(parts, choices, _first_remark(found))
+    sure = all(each.sure for each in found)
+    return ProseReading(parts, choices, _first_remark(found), sure=sure)
+
+
+def _surest_readings(found: Sequence[ProseReading]) -> Sequence[ProseReading]:
+    """The readings without the wishes that are not sure, where others are."""
+    if not any(each.sure and (each.parts or each.choices) for each in found):
+        return found
+    return [each if each.sure else ProseReading(remark="unclear") for each in found]
 
 
 def _with_completions(
@@ -117,11 +140,19 @@ def _is_lost(sentence: str, reading: ProseReading) -> bool:
     return nothing and long and _idle_remark(sentence) == "unclear"
 
 
-def _first_remark(found: Iterable[ProseReading]) -> str:
+def _first_remark(found: Sequence[ProseReading]) -> str:
     """The first remark that says more than that something was not understood."""
-    remarks = [each.remark for each in found if each.remark]
-    vague = ("unclear", "joke")
-    return next((each for each in remarks if each not in vague), remarks[0] if remarks else "")
+    zoned = any(part.places for each in found for part in each.parts)
+    known = ("", "zone_where") if zoned else ("",)
+    remarks = [each.remark for each in found if each.remark not in known]
+    return next((each for each in remarks if each not in VAGUE), remarks[0] if remarks else "")
+
+
+def _next_remark(found: Iterable[ProseReading], first: str) -> str:
+    """Another remark of a letter that wishes for nothing: it may ask for several things."""
+    asked = (*QUESTIONS, "centres", "builds", "convoy", "advice", "this_turn")
+    remarks = (each.remark for each in found if each.remark in asked)
+    return next((remark for remark in remarks if remark != first), "")
 
 
 def _sorted_parts(parts: Iterable[PromisePart]) -> tuple[PromisePart, ...]:
@@ -143,7 +174,7 @@ def _is_joke(sentence: str) -> bool:
     """Whether a sentence mocks: a short one what was said before it, a long one what it says itself."""
     short = len(sentence.split()) <= SHORT_ANSWER and not says_phrase(sentence, "remarks", "chat")
     return (short or is_wish(sentence)) and says_phrase(
-        _without_kind_no(sentence), "remarks", "joking"
+        without_kind_no(sentence), "remarks", "joking"
     )
 
 
@@ -151,28 +182,23 @@ def _stance_remark(sentence: str) -> str:
     """Reproach, refusal, war, or a yes."""
     if says_phrase(sentence, "remarks", "reproach") or prose_frames.asks_why(sentence):
         return "reproach"
-    plain = _without_kind_no(sentence)
+    plain = without_kind_no(sentence)
     if prose_frames.refuses_deal(plain):
         return "refused"
     for remark in TAKES_BACK:
         elsewhere = remark == "threat" and prose_frames.aims_elsewhere(plain)
         if says_phrase(plain, "remarks", remark) and not elsewhere:
             return "threat" if sentence.startswith((" if ", " si ", " se ")) else remark
+    if says_phrase(plain, "remarks", "unwilling") and _is_of_deals(plain):
+        return "refused"
     asked = sentence.endswith(" ? ") or says_phrase(sentence, "remarks", "standing")
-    asked = asked or (bool(_lasting_wishes(sentence)) and prose_frames.sets_terms(sentence))
+    asked = asked or (bool(lasting_wishes(sentence)) and prose_frames.sets_terms(sentence))
     return "answer" if says_phrase(sentence, "remarks", "accepted") and not asked else ""
 
 
-TAG = re.compile(r" , (?:no|non|eh) (?:\? )?$")  # peace, no?
-
-
-def _without_kind_no(words: str) -> str:
-    """The words without those in which a no means a yes: do not attack me; why not?"""
-    kind = (("small", "why_not"), ("wishes", "peace"), ("wishes", "zone"), ("wishes", "hold"))
-    for part, meaning in kind:
-        words = without_phrases(words, part, meaning)
-    words = prose_frames.without_kept_out(words)
-    return TAG.sub(" ", re.sub(r" (?:ni|nor|ne) (?=@)", " ", words))
+def _is_of_deals(words: str) -> bool:
+    """Whether what somebody does not want is an agreement, and no place or third power."""
+    return bool(lasting_wishes(words)) or not {"@", "#"} & set(words)
 
 
 IDLE_REMARKS = (
@@ -192,7 +218,7 @@ LONGEST_GREETING = 14  # words: a longer letter, or one with names, says somethi
 
 def _idle_remark(words: str) -> str:
     """The remark on a letter without any wish."""
-    count, names = len(words.split()), {"@", "#"} & set(words)
+    count, names = len(words.replace(",", "").split()), {"@", "#"} & set(words)
     for remark in IDLE_REMARKS[: 3 if names or count > LONGEST_GREETING else None]:
         if says_phrase(words, "remarks", remark):
             return remark
@@ -203,7 +229,17 @@ def _idle_remark(words: str) -> str:
 
 # Sentences
 
-QUESTIONS = ("standing", "rumour", "terms", "plans", "secrets", "help", "opening")
+QUESTIONS = (
+    "misread",
+    "rules",
+    "standing",
+    "rumour",
+    "terms",
+    "plans",
+    "secrets",
+    "help",
+    "opening",
+)
 ASKED_OF_OTHERS = re.compile(
     r" (?:did|has|have|is|does|will|what|why|where|y|e|esta|va|ha|sta) (?:\S+ )?#"
 )
@@ -224,10 +260,22 @@ def _read_sentence(view: View, to: Seat, sentence: str) -> Iterator[ProseReading
     promised = False
     for clause in sentence_clauses(sentence):
         later = other_turn and not says_phrase(clause, "remarks", "this_turn")
-        reading = _read_clause(view, to, clause, later=later)
+        reading = _doubted_reading(clause, _read_clause(view, to, clause, later=later))
         if not (promised and reading.remark == "negative" and _is_echo(clause)):
             yield reading
         promised = promised or bool(reading.parts)
+
+
+def _doubted_reading(clause: str, reading: ProseReading) -> ProseReading:
+    """A reading as far as it accounts for its clause: of too many other words it claims nothing."""
+    claimed = bool(reading.parts or reading.choices or reading.remark in OF_WISHES)
+    placed = any(part.kind in ("order", "zone") for part in reading.parts)
+    doubt = doubt_about(clause, placed=placed) if claimed else 0
+    if doubt > 1 or (doubt and reading.remark == "no_such_order"):
+        return ProseReading(remark="unclear")
+    if named_powers(clause) and reading.remark in OF_ORDERS:
+        return ProseReading(remark="third")
+    return reading._replace(sure=not (doubt and reading.parts))
 
 
 def _is_echo(clause: str) -> bool:
@@ -241,17 +289,21 @@ def _sentence_remark(sentence: str) -> str:
         return "no_offer" if len(sentence.split()) <= SHORT_ANSWER else "joke"
     for remark in ("advice", "trust", "pace"):
         if says_phrase(sentence, "remarks", remark):
-            return remark
+            return "others" if prose_frames.tells_of_others(sentence) else remark
+    if "#" in sentence and says_phrase(sentence, "remarks", "rumour"):
+        return "rumour"
     if prose_frames.takes_as_war(sentence):
         return "threat"
     if prose_frames.refers_to_offer(sentence):
         return "answer"
+    if "#" in sentence and says_phrase(sentence, "remarks", "pledged"):
+        return "secrets"
     if remark := _stance_remark(sentence) or _asked_remark(sentence):
         return remark
     aimed = not _has_promise(sentence) and not prose_frames.aims_elsewhere(sentence)
     if aimed and says_phrase(sentence, "remarks", "warning"):
         return "threat"
-    if prose_frames.tells_of_your_past(sentence) and not _lasting_wishes(sentence):
+    if prose_frames.tells_of_your_past(sentence) and not lasting_wishes(sentence):
         return "reproach"
     if not is_wish(sentence):
         return _told_remark(sentence)
@@ -259,7 +311,7 @@ def _sentence_remark(sentence: str) -> str:
         return "third"
     if prose_frames.keeps_other_out(sentence):
         return "others"
-    if prose_frames.tells_of_my_past(sentence) and not _lasting_wishes(sentence):
+    if prose_frames.tells_of_my_past(sentence) and not lasting_wishes(sentence):
         return "past"
     return "unclear" if says_phrase(sentence, "remarks", "unsure") else ""
 
@@ -268,21 +320,30 @@ def _asked_remark(sentence: str) -> str:
     """The remark on a question about the bot, about what holds, or about others."""
     if ASKED_OF_OTHERS.match(sentence):
         return "secrets"
+    if sentence.endswith(" ? ") and says_phrase(sentence, "remarks", "you_two"):
+        return "secrets"
     for remark in QUESTIONS:
-        words = _without_kind_no(sentence) if remark == "plans" else sentence
+        words = without_kind_no(sentence) if remark == "plans" else sentence
+        told = (
+            remark == "standing"
+            and not sentence.endswith(" ? ")
+            and prose_frames.is_unreal(sentence)
+        )
         wished = remark == "terms" and _has_promise(sentence)
-        if says_phrase(words, "remarks", remark) and not wished:
+        if says_phrase(words, "remarks", remark) and not (wished or told):
             return remark
     if prose_frames.asks_of_plans(sentence):
         return "plans"
     if says_phrase(sentence, "remarks", "builds") and not is_wish(sentence):
         return "builds"
     asked = sentence.endswith(" ? ") and not is_wish(sentence)
-    return "secrets" if asked and prose_frames.asks_of_others(sentence) else ""
+    if not (asked and prose_frames.asks_of_others(sentence)):
+        return ""
+    return "others" if prose_frames.tells_with_tag(sentence) else "secrets"
 
 
 def _has_promise(sentence: str) -> bool:
-    return bool(_lasting_wishes(sentence)) or says_phrase(sentence, "wishes", "support")
+    return bool(lasting_wishes(sentence)) or says_phrase(sentence, "wishes", "support")
 
 
 def _told_remark(sentence: str) -> str:
@@ -294,7 +355,8 @@ def _told_remark(sentence: str) -> str:
         return "past"
     if prose_frames.tells_of_others(sentence):
         return "others"
-    return "against_whom" if says_phrase(sentence, "small", "together") else ""
+    alone = "#" not in sentence and says_phrase(sentence, "small", "together")
+    return "against_whom" if alone else ""
 
 
 def _is_later(view: View, sentence: str) -> bool:
@@ -309,25 +371,19 @@ def _read_clause(view: View, to: Seat, clause: str, *, later: bool) -> ProseRead
     if says_phrase(clause, "small", "one_sided"):
         return ProseReading(remark="one_sided")
     if says_phrase(clause, "small", "bounce_you"):
+        if prose_frames.tells_of_others(clause):
+            return ProseReading(remark="others")
         spared = says_phrase(clause, "small", "not")
         return ProseReading(remark="one_sided" if spared else "threat")
-    if any(map(_is_negated, TAG.sub(" ", clause).split(","))):
-        return ProseReading(remark="negative")
+    if any(map(is_negated, TAG.sub(" ", clause).split(","))):
+        return ProseReading(remark=negated_remark(clause))
     parts, remark = _lasting_parts(view, to, clause)
     named = bool(named_places(clause)) and not any(part.places for part in parts)
-    if parts and not remark and named and _is_about(clause, "centres"):
+    if parts and not remark and named and is_about(clause, "centres"):
         remark = "centres"
     if parts or remark:
         return ProseReading(parts, remark=remark)
     return _read_order(view, to, clause, later=later)
-
-
-def _is_negated(words: str) -> bool:
-    """Whether a no stands beside a wish, or corrects it in a few words: ``not me``, ``don't you?``"""
-    about_us = len(words.split()) < SHORT_ANSWER and {"me", "you", "us", "mi"} & set(words.split())
-    named = "@" in words or (about_us and opens_with(words, "small", "not"))
-    near = is_wish(words) or named
-    return bool(near) and says_phrase(_without_kind_no(words), "small", "not")
 
 
 # Promises that last
@@ -335,8 +391,8 @@ def _is_negated(words: str) -> bool:
 
 def _lasting_parts(view: View, to: Seat, clause: str) -> tuple[tuple[PromisePart, ...], str]:
     """Peace, alliance, zone and draw in a clause, and what is missing for one of them."""
-    wishes = _lasting_wishes(clause)
-    places, others = tuple(_zone_places(clause)), _other_seats(view, clause)
+    wishes = lasting_wishes(clause)
+    places, others = tuple(zone_places(clause)), _other_seats(view, clause)
     parts: list[PromisePart] = []
     remark = ""
     if "draw" in wishes:
@@ -353,7 +409,7 @@ def _lasting_parts(view: View, to: Seat, clause: str) -> tuple[tuple[PromisePart
         full = bool(others) and joined and not partners
         remark = remark or ("" if full else "third" if others else "against_whom")
     if "peace" in wishes:
-        direct = not others or _is_between_us(clause) or not _names_beside_peace(clause)
+        direct = not others or is_between_us(clause) or not names_beside_peace(clause)
         parts += [PromisePart("peace")] if direct else []
         remark = remark or ("" if direct or parts else "third")
     return tuple(parts), remark
@@ -377,43 +433,6 @@ def _is_at_home(view: View, to: Seat, clause: str, place: str) -> bool:
     return alone and bool(set(owners) & set(view["seats"][meant]["powers"]))
 
 
-def _zone_places(clause: str) -> list[str]:
-    """The places of a zone: those of the pieces of a clause that wish for it or only list names, and there
-    those after the wish if another one stands before it."""
-    pieces = [f" {piece.strip()} " for piece in _PIECES.split(clause)]
-    zoned = [piece for piece in pieces if "zone" in _lasting_wishes(piece)]
-    near = " ".join(piece for piece in pieces if piece in zoned or prose_frames.lists_names(piece))
-    words = near if zoned else clause
-    after = from_phrase(words, "wishes", "zone")
-    before = words.removesuffix(after)
-    return (named_places(after) if is_wish(before) else []) or named_places(words)
-
-
-_PIECES = re.compile(r" (?:,|so|but|asi que|pero|quindi|ma) | (?:and|y|e) (?=(?:i|you|yo|tu|io) )")
-
-
-def _lasting_wishes(words: str) -> set[str]:
-    kinds = ("peace", "zone", "alliance", "attack_together", "draw")
-    found = {each for each in kinds[1:] if says_phrase(words, "wishes", each)}
-    found |= {"zone"} if prose_frames.keeps_out(words) else set()
-    found |= {"attack_together"} if prose_frames.urges_attack(words) else set()
-    if prose_frames.denies_harm(words):
-        found.add("zone" if named_places(words) else "peace")
-    left = without_phrases(words, "wishes", "zone")  # to leave a place in peace is no peace
-    return found | ({"peace"} if says_phrase(left, "wishes", "peace") else set())
-
-
-def _is_between_us(clause: str) -> bool:
-    """Whether a clause that names others speaks of both sides alone."""
-    return says_phrase(clause, "small", "us") and not says_phrase(clause, "small", "with_other")
-
-
-def _names_beside_peace(clause: str) -> bool:
-    """Whether a third party is named in the same breath as peace."""
-    pieces = re.split(r" (?:,|so|asi que|quindi|but|pero|ma) ", clause)
-    return any("#" in piece for piece in pieces if says_phrase(f" {piece} ", "wishes", "peace"))
-
-
 def _other_seats(view: View, clause: str) -> tuple[Seat, ...]:
     """The third parties that a clause names."""
     powers = set(named_powers(clause))
@@ -423,18 +442,8 @@ def _other_seats(view: View, clause: str) -> tuple[Seat, ...]:
 # Orders
 
 
-ORDER_KINDS = ("convoy", "support", "bounce", "hold", "centres", "move")
-
-
-def _is_about(clause: str, kind: str) -> bool:
-    """Whether a clause wishes for something of this kind; ``I take the Channel`` shares out no centre."""
-    places = set(named_places(clause))
-    seas = kind == "centres" and places and not places & set(CENTRES)
-    return not seas and says_phrase(clause, "wishes", kind)
-
-
 def _read_order(view: View, to: Seat, clause: str, *, later: bool) -> ProseReading:
-    kind = next((each for each in ORDER_KINDS if _is_about(clause, each)), "")
+    kind = next((each for each in ORDER_KINDS if is_about(clause, each)), "")
     if kind == "centres" and prose_orders.names_moves(clause):
         kind = "move"
     if kind in ("convoy", "centres"):

@@ -20,6 +20,8 @@ from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import parse_order
 from powderkeg.games.diplomacy.words import order_name
 
+NOT_READ = Msg("bots.prose.rest")
+
 
 def answer_letter(view: View, to: Seat, text: str, memory: Any = None, earlier: str = "") -> Msg:
     """The answer of the bot at `to`, from what it reads and what it has agreed on with the writer; a
@@ -28,13 +30,22 @@ def answer_letter(view: View, to: Seat, text: str, memory: Any = None, earlier: 
     if earlier and not read.parts:
         read = prose_topics.follow_up(view, to, earlier, text, read)
     deals = shared_deals(view, to, memory)
+    mine = _open_offers(view, to, memory)
+    if mine and read.remark in ("answer", "refused") and not read.parts:
+        return Msg("bots.prose.answer_mine", offers=tuple(map(wording.offer_words, mine)))
     if not read.parts:
         answer = _prose_remark(read, deals) or prose_topics.unclear_answer(view, to, text)
+        if read.also:
+            answer = Msg("bots.prose.both", first=answer, second=Msg(f"bots.prose.{read.also}"))
         return _with_unread(answer, read.unread)
     try:
         wish = _divide_wish(view, to, read.parts, deals)
     except RulesError as error:
         return Msg("bots.prose.impossible", why=error.msg)
+    if wish.offers and (wished := [each for each in mine if _contains_all(each, wish.offers)]):
+        return Msg("bots.prose.offered", offer=wording.offer_words(wished[0]))
+    if not (read.sure or wish.agreed):
+        return Msg("bots.prose.perhaps", what=_wish_words(view, to, read.parts))
     said = [*_wish_answers(view, to, wish, _prose_remark(read, deals))]
     answer = said[0] if len(said) == 1 else Msg("bots.prose.both", first=said[0], second=said[1])
     return _with_unread(answer, read.unread)
@@ -57,6 +68,23 @@ def shared_deals(view: View, to: Seat, memory: Any) -> list[AgreedDeal]:
     return [deal for deal in now.deals if deal.partner == writer]
 
 
+def _open_offers(view: View, to: Seat, memory: Any) -> list[Offer]:
+    """What the bot has offered the writer in this movement and has not agreed on yet."""
+    if not memory:
+        return []
+    now = look_back({**view, "seat": to}, plain.load(EnvoyMemory, memory))
+    writer = commitments.speaking_power(view, view["seat"])
+    agreed = {deal.offer for deal in now.deals if deal.partner == writer}
+    made = (text.partition(" ")[::2] for text in now.proposed)
+    return [parse_offer(text) for power, text in made if power == writer and text not in agreed]
+
+
+def _contains_all(offer: Offer, wished: Sequence[Offer]) -> bool:
+    """Whether all that is wished for is in an offer."""
+    parts = commitments.offer_parts(offer)
+    return all(any(commitments.is_same_offer(each, part) for part in parts) for each in wished)
+
+
 # Remarks
 
 
@@ -67,8 +95,9 @@ def _prose_remark(read: prose.ProseReading, deals: Sequence[AgreedDeal]) -> Msg 
         return Msg("bots.prose.which", orders=orders)
     if read.remark == "standing" and deals:
         return Msg("bots.prose.holds", deals=tuple(map(_deal_words, deals)))
-    told = read.remark not in ("", "unclear")
-    return Msg(f"bots.prose.{read.remark}") if told or (read.remark and read.parts) else None
+    if read.remark == "unclear":
+        return NOT_READ if read.parts else None
+    return Msg(f"bots.prose.{read.remark}") if read.remark else None
 
 
 def _deal_words(deal: AgreedDeal) -> Msg:
@@ -110,11 +139,15 @@ def _wish_answers(view: View, to: Seat, wish: DividedWish, rest: Msg | None) -> 
 
 
 def _offer_answer(view: View, to: Seat, wish: DividedWish, rest: Msg | None) -> Msg:
-    offer = composing.compose_offer(
-        view, [to], wish.parts
-    )  # in the letter, to fill the form of an offer
+    offer = composing.compose_offer(view, [to], wish.parts)  # it fills the form of an offer
     what = wording.message_words(parse_message(offer))
-    zone = "_zone" if any(isinstance(offer, Zone) for offer in wish.offers) else ""
-    if rest is not None:
+    zone = "_zone" if any(isinstance(each, Zone) for each in wish.offers) else ""
+    if rest is not None and rest != NOT_READ:
         return Msg(f"bots.prose.partly{zone}", what=what, offer=offer, rest=rest)
-    return Msg(f"bots.prose.understood{zone}", what=what, offer=offer)
+    answer = Msg(f"bots.prose.understood{zone}", what=what, offer=offer)
+    return Msg("bots.prose.both", first=answer, second=NOT_READ) if rest else answer
+
+
+def _wish_words(view: View, to: Seat, parts: Sequence[PromisePart]) -> Msg:
+    """The offer of these promises in words."""
+    return wording.message_words(parse_message(composing.compose_offer(view, [to], parts)))

@@ -22,7 +22,7 @@ YOU_PLAYED = re.compile(
     r"| why (?:is|are) (?:there|your) | your word | tu palabra | parola data "
 )
 I_PLAYED = re.compile(
-    rf" i (?:have |ve |had |just |only )*(?:{_PLAYED_EN}) "
+    rf"(?<! if) i (?:have |ve |had |just |only )*(?:{_PLAYED_EN}) "
     rf"| (?:he|habia) {_BETWEEN}(?:{_PLAYED_ES}) | (?:me movi|entre en|tome|ataque|fui) "
     rf"| (?:ho|avevo|mi sono) {_BETWEEN}(?:{_PLAYED_IT}|andat[oa]|entrat[oa]) "
 )
@@ -83,7 +83,7 @@ _GO = (
     r"andato|entrato)"
 )
 _WHERE = (
-    r"(?:(?:to|into|in|on|for|near|towards|the|army|fleet|your|my|any|a|al|en|hacia|el|la|lo|los|las|mi|tu|su|ninguno|nadie|nessuno|either|anyone|ejercito|flota|"
+    r"(?:(?:to|into|in|on|for|near|towards|the|army|fleet|your|my|any|a|al|en|hacia|el|la|lo|los|las|mi|tu|su|ninguno|nadie|nessuno|niente|nulla|nada|anything|nothing|either|anyone|ejercito|flota|"
     r"nel|nella|nello|nell|sul|sulla|il|l|verso|armata|flotta|units|unidades|unita|with|con|from|de|di) ){0,4}?@\w+"
 )
 _NO_LOOKS = r"(?!(?:looks?|seems?|is|was|parece|esta|estaba|sembra|e|era) )"
@@ -227,7 +227,7 @@ def sets_terms(words: str) -> bool:
 def lists_names(words: str) -> bool:
     """Whether a piece of a sentence has only names: ``Black Sea too``."""
     return "@" in words and not re.sub(
-        r"@\w+|\b(?:and|or|y|e|o|ed|the|el|la|il|lo|l|los|too|also|as|well|tambien|anche|in|en|nel|nella|a|al|plus|mas|piu)\b|[:?]|\s",
+        r"@\w+|\b(?:and|or|y|e|o|ed|but|then|pero|ma|entonces|allora|the|el|la|il|lo|l|los|too|also|as|well|tambien|anche|in|en|nel|nella|a|al|plus|mas|piu)\b|[:?]|\s",
         "",
         words,
     )
@@ -290,6 +290,16 @@ def tells_of_others(words: str) -> bool:
     return bool(OTHER_ACTS.search(words))
 
 
+TOLD = re.compile(
+    r" , (?:\w+ ){0,2}(?:no|eh|right|true|verdad|cierto|vero|sabes|sai|it|he|she|they|you) \? $"
+)
+
+
+def tells_with_tag(words: str) -> bool:
+    """Whether a statement about somebody else only ends like a question: ``France lies, you know?``"""
+    return tells_of_others(words) and bool(TOLD.search(words))
+
+
 def asks_of_others(words: str) -> bool:
     """Whether a question is about what somebody else does: ``what is Turkey up to?``"""
     return bool(ASKS_OF_OTHER.search(words))
@@ -310,3 +320,21 @@ def without_kept_out(words: str) -> str:
 def keeps_out(words: str) -> bool:
     """Whether a sentence wants a place without units: ``I won't go to``, ``nobody in``, ``empty``."""
     return bool(NOT_THERE.search(words))
+
+
+UNREAL = re.compile(
+    r" (?:was|were|wasn|weren|had|hadn|did|didn|been|whether|whoe\w+|whose|aware|suppose|supposed|said|says|say|told|tells|tell|"
+    r"wrote|claims|thought|wonder\w*|otherwise|ago|yesterday|already|never|ever since|too bad|shame|pity|last (?:turn|year|time|game|season)) "
+    r"| (?:iba|ibas|eras|fue|fui|fueron|estaba|estabas|habia|habias|habiamos|hiciste|hizo|dijo|dije|dijiste|dice|dicen|dicho|"
+    r"hablamos|ojala|lastima|pena|supongo|sabes|sabias|acaso|pasado|ayer|anoche|quien|quienes|nunca|jamas|\w{3,}[ai]ste) "
+    r"| (?:era|eri|ero|erano|stavo|stavi|avevo|avevi|avevamo|aveva|avessi|detto|disse|dice|dicono|diceva|peccato|magari|"
+    r"suppongo|sai|sapevi|sapeva|risulta|ieri|scors[oa]|passat[oa]|chi|chiunque|mai) "
+    r"| (?:thanks|thank you|gracias|grazie) (?:for|por|per|di|that|que|che) "
+    r"| (?:don t|do not|can t) (?:understand|see) | no (?:entiendo|veo) | non (?:capisco|vedo) |^ vaya (?!s )"
+    r"|^ (?:before|after|when|once|who|how(?! about)|why(?! not | don t )|cuando|despues|antes|en cuanto|quando|dopo|prima|appena) "
+)
+
+
+def is_unreal(words: str) -> bool:
+    """Whether words speak of what was, might have been, or was only said: ``I was going to propose``."""
+    return bool(UNREAL.search(words))

@@ -5,7 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from powderkeg.bots.diplomacy.press import commitments
-from powderkeg.bots.diplomacy.press.prose_words import named_places, places_after, says_phrase
+from powderkeg.bots.diplomacy.press.prose_frames import lists_names
+from powderkeg.bots.diplomacy.press.prose_words import (
+    is_wish,
+    named_places,
+    places_after,
+    says_phrase,
+)
 from powderkeg.core.game import Seat, View
 from powderkeg.games.diplomacy.actions import Hold, Move, Support, parse_unit
 from powderkeg.games.diplomacy.board import Power, Unit
@@ -88,11 +94,9 @@ def _moves_between(
 def listed_moves(view: View, to: Seat, words: str) -> list[NamedOrder]:
     """The moves of a clause that lists several goals, if each can only be one: ``I go to Ruhr and Denmark``."""
     mine = says_phrase(words, "small", "by_me") and not says_phrase(words, "small", "by_you")
-    listed = [f" {'i will ' * mine}{part.strip()} " for part in re.split(r" (?:and|y|e|,) ", words)]
-    named = [
-        part for part in listed if named_places(part) and not says_phrase(part, "small", "why_not")
-    ]
-    found = [named_moves(view, to, part) for part in named]
+    listed = [f" {part.strip()} " for part in re.split(r" (?:and|y|e|,) ", words)]
+    named = [part for part in listed if named_places(part) and (is_wish(part) or lists_names(part))]
+    found = [named_moves(view, to, f" i will{part}" if mine else part) for part in named]
     moves = [orders[0] for orders in found if len(orders) == 1]
     several = len({move.unit for move in moves}) == len(found)
     return moves if several else []

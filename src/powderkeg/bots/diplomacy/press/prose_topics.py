@@ -7,6 +7,7 @@ from powderkeg.bots.diplomacy.press import composing, prose, prose_orders, wordi
 from powderkeg.bots.diplomacy.press.prose_words import (
     named_places,
     named_powers,
+    says_phrase,
     spoken_sentences,
 )
 from powderkeg.bots.envoy import PromisePart
@@ -28,15 +29,29 @@ def unclear_answer(view: View, to: Seat, text: str) -> Msg:
     marked = _marked_letter(text)
     places = named_places(marked)
     others = [p for p in named_powers(marked) if p not in _both_powers(view, to)]
-    names = (*map(power_name, others), *map(place_name, places))
+    kinds = _named_kinds(marked)
+    names = (*kinds.values(), *map(power_name, others), *map(place_name, places))
     options = tuple(_place_options(view, to, places)) if len(places) <= MOST_TOPICS else ()
+    if not names[len(kinds) :]:
+        options = tuple(
+            _part_options(
+                view, to, [PromisePart(kind) for kind in kinds if kind in ("peace", "draw")]
+            )
+        )
     if options and not others:
         return Msg("bots.prose.topic", names=names, options=options)
-    if others and not places:
+    if others and not (places or kinds):
         return Msg("bots.prose.topic_powers", names=names)
     if names:
         return Msg("bots.prose.unclear_names", names=names)
     return Msg(f"bots.prose.{'no_answer' if marked.endswith(' ? ') else 'unclear'}")
+
+
+def _named_kinds(marked: str) -> dict[str, Msg]:
+    """The promises that a letter has words for, in words."""
+    kinds = ("peace", "alliance", "draw", "support")
+    found = [kind for kind in kinds if says_phrase(marked, "wishes", kind)]
+    return {kind: Msg(f"bots.prose.about.{kind}") for kind in found}
 
 
 def _marked_letter(text: str) -> str:
@@ -64,7 +79,12 @@ def _place_options(view: View, to: Seat, places: Sequence[str]) -> Iterator[Msg]
         ),
     ]
     listed = [PromisePart("order", action=str(order)) for order in orders[: prose.MOST_CHOICES]]
-    for part in (*lasting, *listed):
+    yield from _part_options(view, to, [*lasting, *listed])
+
+
+def _part_options(view: View, to: Seat, parts: Sequence[PromisePart]) -> Iterator[Msg]:
+    """The promises of some that can be offered, in words."""
+    for part in parts:
         try:
             (offer,) = composing.part_offers(view, [to], [part])
         except RulesError:

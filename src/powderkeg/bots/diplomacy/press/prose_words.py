@@ -9,12 +9,15 @@ from typing import Any
 
 from powderkeg.bots.diplomacy.press.prose_frames import (
     denies_harm,
+    is_unreal,
     keeps_other_out,
     keeps_out,
+    lists_names,
     urges_attack,
+    without_kept_out,
 )
 from powderkeg.core.words import LANGS, say
-from powderkeg.games.diplomacy.board import CODES, Power
+from powderkeg.games.diplomacy.board import CENTRES, CODES, Power
 from powderkeg.games.diplomacy.notation.lexicon import (
     edit_distance,
     fold_text,
@@ -28,6 +31,7 @@ LONGEST_NAME = 5  # words
 LEAST_MENDED, MOST_MENDED = 6, 30  # letters of a word that may be misspelt
 TOKENS = re.compile(r"[^\W_]+|[.;!?,\n]|-+>?|>|\N{EN DASH}|\N{RIGHTWARDS ARROW}")
 ARROW = "-"  # from a place to another, however it was written
+SHORT_ANSWER = 5  # words of a letter that can be a mere yes or no
 ENDS = frozenset(".;!?\n")
 
 
@@ -264,6 +268,18 @@ def sentence_clauses(sentence: str) -> list[str]:
     return clauses
 
 
+TAG = re.compile(r" , (?:no|non|eh) (?:\? )?$")  # peace, no?
+
+
+def without_kind_no(words: str) -> str:
+    """The words without those in which a no means a yes: do not attack me; why not?"""
+    kind = (("small", "why_not"), ("wishes", "peace"), ("wishes", "zone"), ("wishes", "hold"))
+    for part, meaning in kind:
+        words = without_phrases(words, part, meaning)
+    words = without_kept_out(words)
+    return TAG.sub(" ", re.sub(r" (?:ni|nor|ne) (?=@)", " ", words))
+
+
 _CONDITION = re.compile(" (?:if|si|se) ")
 _NEW_SUBJECT = r"|(?<=@\w\w\w) (?=(?:i|you|yo|tu|io) )"  # you go to Burgundy I take the Channel
 
@@ -319,3 +335,130 @@ def is_only_a_start(words: str) -> bool:
     unit = r"(?:army|fleet|unit|ejercito|flota|unidad|armata|flotta|unita)"
     between = r"(?:in|of|at|from|de|en|del|di|da|a|the|la|el|l)"
     return len(named_places(words)) == 1 and bool(re.search(rf" {unit} (?:{between} )*@", words))
+
+
+# Wishes that last
+
+
+def lasting_wishes(words: str) -> set[str]:
+    kinds = ("peace", "zone", "alliance", "attack_together", "draw")
+    found = {each for each in kinds[1:] if says_phrase(words, "wishes", each)}
+    kept = keeps_out(words) and not says_phrase(words, "wishes", "bounce")
+    found |= {"zone"} if kept else set()
+    found |= {"attack_together"} if urges_attack(words) else set()
+    if denies_harm(words):
+        found.add("zone" if named_places(words) else "peace")
+    left = without_phrases(words, "wishes", "zone")  # to leave a place in peace is no peace
+    return found | ({"peace"} if says_phrase(left, "wishes", "peace") else set())
+
+
+def zone_places(clause: str) -> list[str]:
+    """The places of a zone: those of the pieces of a clause that wish for it or only list names, and there
+    those after the wish if another one stands before it."""
+    pieces = [f" {piece.strip()} " for piece in _PIECES.split(clause)]
+    zoned = [piece for piece in pieces if "zone" in lasting_wishes(piece)]
+    near = " ".join(piece for piece in pieces if piece in zoned or lists_names(piece))
+    words = near if zoned else clause
+    after = from_phrase(words, "wishes", "zone")
+    before = words.removesuffix(after)
+    return (named_places(after) if is_wish(before) else []) or named_places(words)
+
+
+_PIECES = re.compile(r" (?:,|so|but|asi que|pero|quindi|ma) | (?:and|y|e) (?=(?:i|you|yo|tu|io) )")
+
+
+def is_between_us(clause: str) -> bool:
+    """Whether a clause that names others speaks of both sides alone."""
+    return says_phrase(clause, "small", "us") and not says_phrase(clause, "small", "with_other")
+
+
+def names_beside_peace(clause: str) -> bool:
+    """Whether a third party is named in the same breath as peace."""
+    pieces = re.split(r" (?:,|so|asi que|quindi|but|pero|ma) ", clause)
+    return any("#" in piece for piece in pieces if says_phrase(f" {piece} ", "wishes", "peace"))
+
+
+# Orders and what shall not be
+
+
+ORDER_KINDS = ("convoy", "support", "bounce", "hold", "centres", "move")
+
+
+def is_about(clause: str, kind: str) -> bool:
+    """Whether a clause wishes for something of this kind; ``I take the Channel`` shares out no centre."""
+    places = set(named_places(clause))
+    seas = kind == "centres" and places and not places & set(CENTRES)
+    return not seas and says_phrase(clause, "wishes", kind)
+
+
+def negated_remark(clause: str) -> str:
+    """The remark on what shall not be: an order, a build, or that somebody has a centre."""
+    if says_phrase(clause, "remarks", "builds"):
+        return "builds"
+    orders = [kind for kind in ORDER_KINDS if kind != "centres" and is_about(clause, kind)]
+    if orders or lasting_wishes(clause):
+        return "negative"
+    return "centres" if is_about(clause, "centres") else "unclear"
+
+
+_NOT_NAMED = re.compile(r" (?:not|no|non|ni|don t|nor|ne)(?: \w+){0,3} @")
+
+
+def is_negated(words: str) -> bool:
+    """Whether a no stands beside a wish, or corrects it in a few words: ``not me``, ``don't you?``"""
+    about_us = len(words.split()) < SHORT_ANSWER and {"me", "you", "us", "mi"} & set(words.split())
+    named = _NOT_NAMED.search(words) or (about_us and opens_with(words, "small", "not"))
+    near = is_wish(words) or named
+    return bool(near) and says_phrase(without_kind_no(words), "small", "not")
+
+
+# What a sentence leaves open
+
+MOST_UNKNOWN = 1  # words beside a wish that may be new
+TOO_MANY_UNKNOWN = 4  # with so many the wish may be something else
+
+
+@lru_cache(1024)
+def unknown_words(words: str) -> tuple[str, ...]:
+    """The words of a marked sentence that neither a phrase nor the list of known words accounts for."""
+    left = words
+    for pattern in _accounted_patterns():
+        left = pattern.sub("  ", left)
+    return tuple(word for word in left.split() if word.isalpha() and not _is_known_word(word))
+
+
+@cache
+def _accounted_patterns() -> tuple[re.Pattern[str], ...]:
+    listed = [("wishes", meaning) for meaning in _prose_data()["wishes"]]
+    listed += [("small", meaning) for meaning in _prose_data()["small"]]
+    listed += [("remarks", meaning) for meaning in _COURTESY]
+    return tuple(re.compile(rf"{_phrase_pattern(*each).pattern}\w*") for each in listed)
+
+
+_COURTESY = ("agreed", "asked", "greeting", "luck", "sorry", "thanks", "this_turn")
+
+
+def _is_known_word(word: str) -> bool:
+    return word in _known_words() or word.startswith(phrase_list("known", "stems"))
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    joints = (word for phrase in phrase_list("joints", "words") for word in phrase.split())
+    return frozenset((*phrase_list("known", "words"), *joints))
+
+
+_REFLEXIVE = ("se", "si")  # not only `if`, as in ``se queda`` and ``si muove``
+
+
+def doubt_about(clause: str, *, placed: bool) -> int:
+    """How much of a clause remains open beside its wish: 0 for nothing, 1 for some words, 2 for so much
+    that it may be about something else, or if a wish that has its place names none beside it."""
+    joints = "|".join(j for j in phrase_list("joints", "words") if j not in _REFLEXIVE)
+    pieces = [f" {each.strip()} " for each in re.split(rf" (?:,|{joints})(?= )", clause)]
+    pieces = [each for each in pieces if is_wish(each) or "@" in each or "#" in each]
+    unknown = sum(len(unknown_words(each)) for each in pieces)
+    apart = placed and not any(is_wish(each) and "@" in each for each in pieces)
+    if apart or unknown >= TOO_MANY_UNKNOWN or any(map(is_unreal, pieces)):
+        return 2
+    return int(unknown > MOST_UNKNOWN)
