@@ -142,6 +142,13 @@ def test_a_guess_beside_a_clear_wish_is_not_understood(view):
     assert reading.unread.startswith("Tulips")
 
 
+def test_a_place_that_a_wish_leaves_out_is_not_dropped_in_silence(view):
+    text = "I won't go to Burgundy, but I'd like the same promise from you for Ruhr."
+    said = say(envoy.answer_prose(view, "GERMANY", text))
+    assert "without units of France and Germany: Burgundy" in said
+    assert said.endswith("The rest I did not understand.")
+
+
 def test_a_letter_that_asks_two_things_gets_two_answers(view):
     text = "What are your plans? And what did Italy tell you?"
     said = say(envoy.answer_prose(view, "GERMANY", text))

@@ -93,7 +93,7 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
     remark = "" if lost and remark == "unclear" else remark
     also = "" if parts or choices else _next_remark(found, remark)
     sure = all(each.sure for each in found)
-    return ProseReading(parts, choices, remark, also, lost[0] if lost else "", sure)
+    return ProseReading(parts, choices, remark, also, " ".join(lost[:2]), sure)
 
 
 def _sentence_reading(view: View, to: Seat, sentence: str) -> ProseReading:
@@ -184,7 +184,7 @@ def _stance_remark(sentence: str) -> str:
         return "reproach"
     plain = without_kind_no(sentence)
     if prose_frames.refuses_deal(plain):
-        return "refused"
+        return "others" if prose_frames.is_with_other(plain) else "refused"
     for remark in TAKES_BACK:
         elsewhere = remark == "threat" and prose_frames.aims_elsewhere(plain)
         if says_phrase(plain, "remarks", remark) and not elsewhere:
@@ -275,7 +275,9 @@ def _doubted_reading(clause: str, reading: ProseReading) -> ProseReading:
         return ProseReading(remark="unclear")
     if named_powers(clause) and reading.remark in OF_ORDERS:
         return ProseReading(remark="third")
-    return reading._replace(sure=not (doubt and reading.parts))
+    left = placed and prose_orders.leaves_places(clause, reading.parts)
+    remark = reading.remark or ("unclear" if left else "")
+    return reading._replace(remark=remark, sure=not (doubt and reading.parts))
 
 
 def _is_echo(clause: str) -> bool:
@@ -289,7 +291,10 @@ def _sentence_remark(sentence: str) -> str:
         return "no_offer" if len(sentence.split()) <= SHORT_ANSWER else "joke"
     for remark in ("advice", "trust", "pace"):
         if says_phrase(sentence, "remarks", remark):
-            return "others" if prose_frames.tells_of_others(sentence) else remark
+            elsewhere = prose_frames.tells_of_others(sentence) or prose_frames.is_with_other(
+                sentence
+            )
+            return "others" if elsewhere else remark
     if "#" in sentence and says_phrase(sentence, "remarks", "rumour"):
         return "rumour"
     if prose_frames.takes_as_war(sentence):
@@ -324,11 +329,7 @@ def _asked_remark(sentence: str) -> str:
         return "secrets"
     for remark in QUESTIONS:
         words = without_kind_no(sentence) if remark == "plans" else sentence
-        told = (
-            remark == "standing"
-            and not sentence.endswith(" ? ")
-            and prose_frames.is_unreal(sentence)
-        )
+        told = not sentence.endswith(" ? ") and prose_frames.only_tells(sentence, remark)
         wished = remark == "terms" and _has_promise(sentence)
         if says_phrase(words, "remarks", remark) and not (wished or told):
             return remark

@@ -227,7 +227,7 @@ def sets_terms(words: str) -> bool:
 def lists_names(words: str) -> bool:
     """Whether a piece of a sentence has only names: ``Black Sea too``."""
     return "@" in words and not re.sub(
-        r"@\w+|\b(?:and|or|y|e|o|ed|but|then|pero|ma|entonces|allora|the|el|la|il|lo|l|los|too|also|as|well|tambien|anche|in|en|nel|nella|a|al|plus|mas|piu)\b|[:?]|\s",
+        r"@\w+|\b(?:and|or|y|e|o|ed|ni|nor|ne|but|then|pero|ma|entonces|allora|the|el|la|il|lo|l|los|too|also|as|well|tambien|anche|in|en|nel|nella|a|al|plus|mas|piu)\b|[:?]|\s",
         "",
         words,
     )
@@ -300,6 +300,19 @@ def tells_with_tag(words: str) -> bool:
     return tells_of_others(words) and bool(TOLD.search(words))
 
 
+ABOUT_OTHER = re.compile(
+    rf" (?:trust|believe|fido|fidi|fidarmi|credo|fio|confio|creo|confias|fias) (?:\w+ )?{_ARTICLE}#"
+    rf"| (?:deal|agreement|pact|treaty|alliance|peace|acuerdo|trato|pacto|alianza|paz|accordo|patto|alleanza|pace) "
+    rf"(?:with|con) {_ARTICLE}#"
+    rf"|^ (?:\w+ ){{0,4}}(?:with|con) {_ARTICLE}#[A-Z]+ (?:\w+ ){{0,4}}(?:acuerdo|trato|pacto|alianza|accordo|patto|alleanza) "
+)
+
+
+def is_with_other(words: str) -> bool:
+    """Whether trust or a deal in a sentence is somebody else's: ``I have no deal with Germany``."""
+    return bool(ABOUT_OTHER.search(words))
+
+
 def asks_of_others(words: str) -> bool:
     """Whether a question is about what somebody else does: ``what is Turkey up to?``"""
     return bool(ASKS_OF_OTHER.search(words))
@@ -333,6 +346,13 @@ UNREAL = re.compile(
     r"| (?:don t|do not|can t) (?:understand|see) | no (?:entiendo|veo) | non (?:capisco|vedo) |^ vaya (?!s )"
     r"|^ (?:before|after|when|once|who|how(?! about)|why(?! not | don t )|cuando|despues|antes|en cuanto|quando|dopo|prima|appena) "
 )
+
+
+def only_tells(words: str, remark: str) -> bool:
+    """Whether a statement is no question about what holds or about plans: ``our peace was broken``."""
+    if remark == "plans":
+        return words.startswith((" if ", " si ", " se "))
+    return remark == "standing" and is_unreal(words)
 
 
 def is_unreal(words: str) -> bool:

@@ -12,6 +12,7 @@ from powderkeg.bots.diplomacy.press.prose_words import (
     places_after,
     says_phrase,
 )
+from powderkeg.bots.envoy import PromisePart
 from powderkeg.core.game import Seat, View
 from powderkeg.games.diplomacy.actions import Hold, Move, Support, parse_unit
 from powderkeg.games.diplomacy.board import Power, Unit
@@ -100,6 +101,14 @@ def listed_moves(view: View, to: Seat, words: str) -> list[NamedOrder]:
     moves = [orders[0] for orders in found if len(orders) == 1]
     several = len({move.unit for move in moves}) == len(found)
     return moves if several else []
+
+
+def leaves_places(words: str, parts: Sequence[PromisePart]) -> bool:
+    """Whether a clause names places that its promises leave out; peace may stand for any centre."""
+    told = " ".join(" ".join((*part.places, part.action)) for part in parts)
+    starts = {start for start, end in _ARROWS.findall(words) if end in told}
+    peace = any(part.kind == "peace" for part in parts)
+    return not peace and any(p not in told for p in named_places(words) if p not in starts)
 
 
 def missing_remark(view: View, to: Seat, words: str, kind: str) -> str:

@@ -277,7 +277,12 @@ def without_kind_no(words: str) -> str:
     for part, meaning in kind:
         words = without_phrases(words, part, meaning)
     words = without_kept_out(words)
-    return TAG.sub(" ", re.sub(r" (?:ni|nor|ne) (?=@)", " ", words))
+    return TAG.sub(
+        " ",
+        re.sub(
+            r" (?:ni|nor|ne) (?=(?:(?:en|in|nel|nella|el|la|il|a|al|the|to) ){0,2}@)", " ", words
+        ),
+    )
 
 
 _CONDITION = re.compile(" (?:if|si|se) ")
