@@ -257,7 +257,9 @@ def sentence_clauses(sentence: str) -> list[str]:
     """The clauses of a sentence, each with a wish of its own: it is divided at commas and joints, and
     what wishes for nothing belongs to the clause before it."""
     joints = "|".join(map(re.escape, phrase_list("joints", "words")))
-    turns = rf" (?=(?:,|{joints}) )" + ("" if _CONDITION.search(sentence) else _NEW_SUBJECT)
+    turns = rf"(?<! no)(?<! non) (?=(?:,|{joints}) )" + (
+        "" if _CONDITION.search(sentence) else _NEW_SUBJECT
+    )
     parts = re.split(turns, _without_instead(sentence))
     clauses: list[str] = []
     for part in (f" {part.strip()} " for part in parts):
