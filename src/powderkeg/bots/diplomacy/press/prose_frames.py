@@ -84,7 +84,7 @@ _GO = (
 )
 _WHERE = (
     r"(?:(?:to|into|in|on|for|near|towards|the|army|fleet|your|my|any|a|al|en|hacia|el|la|lo|los|las|mi|tu|su|ninguno|nadie|nessuno|niente|nulla|nada|anything|nothing|either|anyone|ejercito|flota|"
-    r"nel|nella|nello|nell|sul|sulla|il|l|verso|armata|flotta|units|unidades|unita|with|con|from|de|di) ){0,4}?@\w+"
+    r"nel|nella|nello|nell|sul|sulla|il|l|verso|armata|flotta|units|unidades|unita|with|con) ){0,4}?@\w+"
 )
 _NO_LOOKS = r"(?!(?:looks?|seems?|is|was|parece|esta|estaba|sembra|e|era) )"
 _EMPTY = r"(?:empty|clear|free|neutral|libres?|vaci[oa]s?|vuot[oaie]|liber[oaie]|sgomber[oa])"
