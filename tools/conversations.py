@@ -159,7 +159,7 @@ SCRIPTS = (
         "es",
         6,
         [
-            Words("¡Hola! ¿Seamos aliados?"),
+            Words("¡Hola! ¿Nos aliamos?"),
             Words("Aliémonos contra Alemania."),
             Offer((PromisePart("alliance", against=("GERMANY",)),)),
             Play(),

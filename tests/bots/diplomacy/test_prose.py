@@ -178,6 +178,12 @@ def test_names_are_said_where_nothing_else_was_understood(view):
     assert said.startswith("I see what this is about (Paris, Brest and Marseilles), but I did")
 
 
+def test_moves_into_a_place_are_not_listed_where_it_shall_be_left(view):
+    said = say(envoy.answer_prose(view, "GERMANY", "I don't want Burgundy, I hope you agree."))
+    assert "a demilitarised zone without units of France and Germany: Burgundy" in said
+    assert "this order" not in said
+
+
 def test_a_mere_name_is_answered_with_what_could_be_agreed_on_there(view):
     said = say(envoy.answer_prose(view, "GERMANY", "And Burgundy?"))
     assert "a demilitarised zone without units of France and Germany: Burgundy" in said
@@ -339,7 +345,7 @@ def test_a_wish_for_what_the_bot_has_offered_is_recognised(view, offering):
 
 def test_a_zone_is_said_to_bind_both(view):
     said = say(envoy.answer_prose(view, "GERMANY", "Please stay out of Burgundy."))
-    assert "a zone always binds both" in said
+    assert "A zone always binds both" in said
 
 
 def test_italian_names_have_their_articles(view):

@@ -43,13 +43,12 @@ MOST_SENTENCES = 20  # that a bot reads: each is compared with many orders
 PART_ORDER = ("peace", "alliance", "draw", "order", "zone")
 TAKES_BACK = ("threat", "refused")
 ENDS_TALK = (*TAKES_BACK, "reproach", "no_offer")  # what was said before is no wish any more
-# Remarks that an offer in the same letter makes needless
-BACKGROUND = ("others", "past", "builds")
-# What a sentence may lack and another may have
+BACKGROUND = ("others", "past", "builds")  # remarks that an offer beside them makes needless
+# What a sentence may lack, and another may have
 LACKING = frozenset(("against_whom", "zone_where", "support_which", "order_which", "bounce_which"))
 # Remarks on a wish, as on something that the letter surely asks for
 OF_ORDERS = ("no_such_order", "order_which")
-OF_WISHES = LACKING | {"no_such_order", "negative", "one_sided", "third", "centres", "this_turn"}
+OF_WISHES = LACKING | {*OF_ORDERS, "negative", "one_sided", "third", "centres", "this_turn"}
 VAGUE = ("unclear", "joke")
 
 
@@ -252,7 +251,8 @@ OTHER_SUBJECT = re.compile(
 )
 
 
-def _read_sentence(view: View, to: Seat, sentence: str) -> Iterator[ProseReading]:
+def _read_sentence(view: View, to: Seat, whole: str) -> Iterator[ProseReading]:
+    sentence = prose_frames.without_time(whole)
     if remark := _sentence_remark(sentence):
         yield ProseReading(remark=remark)
         return
@@ -275,6 +275,8 @@ def _doubted_reading(clause: str, reading: ProseReading) -> ProseReading:
         return ProseReading(remark="unclear")
     if named_powers(clause) and reading.remark in OF_ORDERS:
         return ProseReading(remark="third")
+    if reading.parts and says_phrase(clause, "small", "by_myself"):
+        return ProseReading(remark="refused" if says_phrase(clause, "small", "not") else "unclear")
     left = placed and prose_orders.leaves_places(clause, reading.parts)
     remark = reading.remark or ("unclear" if left else "")
     return reading._replace(remark=remark, sure=not (doubt and reading.parts))
@@ -291,14 +293,14 @@ def _sentence_remark(sentence: str) -> str:
         return "no_offer" if len(sentence.split()) <= SHORT_ANSWER else "joke"
     for remark in ("advice", "trust", "pace"):
         if says_phrase(sentence, "remarks", remark):
-            elsewhere = prose_frames.tells_of_others(sentence) or prose_frames.is_with_other(
-                sentence
-            )
-            return "others" if elsewhere else remark
+            return "others" if prose_frames.is_about_other(sentence) else remark
     if "#" in sentence and says_phrase(sentence, "remarks", "rumour"):
         return "rumour"
-    if prose_frames.takes_as_war(sentence):
+    if prose_frames.takes_as_war(sentence) or prose_frames.warns_of_moves(sentence):
         return "threat"
+    for phrase, remark in (("refusal", "terms"), ("kept", "thanks")):
+        if says_phrase(sentence, "remarks", phrase):
+            return remark
     if prose_frames.refers_to_offer(sentence):
         return "answer"
     if "#" in sentence and says_phrase(sentence, "remarks", "pledged"):

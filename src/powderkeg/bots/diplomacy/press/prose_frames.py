@@ -214,6 +214,36 @@ ELSEWHERE = re.compile(
 )
 
 
+_WOE = (
+    r"(?:war|done|trouble|goodbye|bye|regret|over|enem\w+|fight|sorry|consequences|friendship|guerra|adios|lios?|problemas|enemig\w+|"
+    r"acab\w+|amistad|addio|guai|nemic\w+|finit[ao]|amicizia|problemi)"
+)
+WARNS = re.compile(
+    rf"@\w+ (?:[^?]* )?(?:or|o|oppure) (?:[^?]* )?@\w+ (?:[^?]* )?(?:and|then|,|y|e|entonces|allora|poi) (?!(?:\S+ )*(?:no|not|without|sin|non|senza) )(?:\S+ ){{0,8}}{_WOE} "
+)
+TIME_CLAUSE = re.compile(
+    r" (?:before|while|until|till|as soon as|antes (?:de )?que|mientras|hasta que|prima che|mentre|finche|appena) [^,@]*#[^,@]*(?=[,?]|$)"
+)
+IN_PEACE = re.compile(
+    r" (?:leav\w+|dej\w+|lasci\w+) (?:\S+ ){0,6}?(?:in peace|en paz|in pace) (?:(?:a |the |el |la |il |lo |l |y |e |and )*@\w+ )*"
+)
+
+
+def warns_of_moves(words: str) -> bool:
+    """Whether a sentence says what follows from one move or another: ``go to A or B, and it is war``."""
+    return bool(WARNS.search(words))
+
+
+def without_time(words: str) -> str:
+    """A sentence without a clause of time about somebody else: ``before the English wake up``."""
+    return TIME_CLAUSE.sub(" ", words).replace("  ", " ")
+
+
+def leaves_in_peace(words: str) -> bool:
+    """Whether places shall be left in peace, which is no peace: ``dejemos en paz Tirol``."""
+    return "@" in words and bool(IN_PEACE.search(words))
+
+
 def aims_elsewhere(words: str) -> bool:
     """Whether a sentence threatens somebody else: ``voy con todo contra Austria``."""
     return bool(ELSEWHERE.search(words))
@@ -313,6 +343,11 @@ def is_with_other(words: str) -> bool:
     return bool(ABOUT_OTHER.search(words))
 
 
+def is_about_other(words: str) -> bool:
+    """Whether somebody else acts in a sentence, or is trusted or dealt with."""
+    return tells_of_others(words) or is_with_other(words)
+
+
 def asks_of_others(words: str) -> bool:
     """Whether a question is about what somebody else does: ``what is Turkey up to?``"""
     return bool(ASKS_OF_OTHER.search(words))
@@ -337,10 +372,10 @@ def keeps_out(words: str) -> bool:
 
 UNREAL = re.compile(
     r" (?:was|were|wasn|weren|had|hadn|did|didn|been|whether|whoe\w+|whose|aware|suppose|supposed|said|says|say|told|tells|tell|"
-    r"wrote|claims|thought|wonder\w*|otherwise|ago|yesterday|already|never|ever since|too bad|shame|pity|last (?:turn|year|time|game|season)) "
+    r"wrote|claims|thought|wonder\w*|otherwise|almost|nearly|would have|would ve|d have|could have|ago|yesterday|already|never|ever since|too bad|shame|pity|last (?:turn|year|time|game|season)) "
     r"| (?:iba|ibas|eras|fue|fui|fueron|estaba|estabas|habia|habias|habiamos|hiciste|hizo|dijo|dije|dijiste|dice|dicen|dicho|"
-    r"hablamos|ojala|lastima|pena|supongo|sabes|sabias|acaso|pasado|ayer|anoche|quien|quienes|nunca|jamas|\w{3,}[ai]ste) "
-    r"| (?:era|eri|ero|erano|stavo|stavi|avevo|avevi|avevamo|aveva|avessi|detto|disse|dice|dicono|diceva|peccato|magari|"
+    r"hablamos|ojala|habria|hubiera|casi|lastima|pena|supongo|sabes|sabias|acaso|pasado|ayer|anoche|quien|quienes|nunca|jamas|\w{3,}[ai]ste) "
+    r"| (?:era|eri|ero|erano|stavo|stavi|avevo|avevi|avevamo|aveva|avessi|detto|disse|dice|dicono|diceva|avrei|avresti|quasi|peccato|magari|"
     r"suppongo|sai|sapevi|sapeva|risulta|ieri|scors[oa]|passat[oa]|chi|chiunque|mai) "
     r"| (?:thanks|thank you|gracias|grazie) (?:for|por|per|di|that|que|che) "
     r"| (?:don t|do not|can t) (?:understand|see) | no (?:entiendo|veo) | non (?:capisco|vedo) |^ vaya (?!s )"

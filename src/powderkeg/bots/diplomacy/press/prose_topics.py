@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from powderkeg.bots.diplomacy.press import composing, prose, prose_orders, wording
 from powderkeg.bots.diplomacy.press.prose_words import (
+    SHORT_ANSWER,
+    lasting_wishes,
     named_places,
     named_powers,
     says_phrase,
@@ -31,7 +33,9 @@ def unclear_answer(view: View, to: Seat, text: str) -> Msg:
     others = [p for p in named_powers(marked) if p not in _both_powers(view, to)]
     kinds = _named_kinds(marked)
     names = (*kinds.values(), *map(power_name, others), *map(place_name, places))
-    options = tuple(_place_options(view, to, places)) if len(places) <= MOST_TOPICS else ()
+    ordered = len(marked.split()) <= SHORT_ANSWER or _is_of_orders(marked)
+    few = len(places) <= MOST_TOPICS
+    options = tuple(_place_options(view, to, places, ordered=ordered)) if few else ()
     if not names[len(kinds) :]:
         options = tuple(
             _part_options(
@@ -51,6 +55,7 @@ def _named_kinds(marked: str) -> dict[str, Msg]:
     """The promises that a letter has words for, in words."""
     kinds = ("peace", "alliance", "draw", "support")
     found = [kind for kind in kinds if says_phrase(marked, "wishes", kind)]
+    found = [kind for kind in found if kind != "support" or "@" in marked]
     return {kind: Msg(f"bots.prose.about.{kind}") for kind in found}
 
 
@@ -62,9 +67,16 @@ def _both_powers(view: View, to: Seat) -> list[str]:
     return [power for seat in (view["seat"], to) for power in view["seats"][seat]["powers"]]
 
 
-def _place_options(view: View, to: Seat, places: Sequence[str]) -> Iterator[Msg]:
+def _is_of_orders(marked: str) -> bool:
+    """Whether a letter wishes for orders of any kind, and not that something is left undone."""
+    kinds = ("move", "support", "bounce", "hold")
+    wished = any(says_phrase(marked, "wishes", kind) for kind in kinds)
+    return wished and not lasting_wishes(marked) and not says_phrase(marked, "small", "not")
+
+
+def _place_options(view: View, to: Seat, places: Sequence[str], *, ordered: bool) -> Iterator[Msg]:
     """What the two could promise about places: a zone where nobody is at home, and peace where
-    somebody is; units that stay, and moves."""
+    somebody is; and, where a letter may be about orders, units that stay, and moves."""
     owned = {place for centres in view["centres"].values() for place in centres}
     free = tuple(place for place in places if place not in owned)
     lasting = [PromisePart("zone", places=free)] if free else []
@@ -79,7 +91,7 @@ def _place_options(view: View, to: Seat, places: Sequence[str]) -> Iterator[Msg]
         ),
     ]
     listed = [PromisePart("order", action=str(order)) for order in orders[: prose.MOST_CHOICES]]
-    yield from _part_options(view, to, [*lasting, *listed])
+    yield from _part_options(view, to, [*lasting, *listed] if ordered else lasting)
 
 
 def _part_options(view: View, to: Seat, parts: Sequence[PromisePart]) -> Iterator[Msg]:

@@ -12,6 +12,7 @@ from powderkeg.bots.diplomacy.press.prose_frames import (
     is_unreal,
     keeps_other_out,
     keeps_out,
+    leaves_in_peace,
     lists_names,
     urges_attack,
     without_kept_out,
@@ -300,7 +301,7 @@ def _without_instead(sentence: str) -> str:
 def is_wish(words: str) -> bool:
     phrased = any(says_phrase(words, "wishes", meaning) for meaning in _prose_data()["wishes"])
     frames = (keeps_out, urges_attack, keeps_other_out, denies_harm)
-    framed = any(frame(words) for frame in frames)
+    framed = any(frame(words) for frame in (*frames, leaves_in_peace))
     return (
         phrased
         or framed
@@ -355,6 +356,8 @@ def lasting_wishes(words: str) -> set[str]:
     found |= {"attack_together"} if urges_attack(words) else set()
     if denies_harm(words):
         found.add("zone" if named_places(words) else "peace")
+    if leaves_in_peace(words):
+        return found | {"zone"}
     left = without_phrases(words, "wishes", "zone")  # to leave a place in peace is no peace
     return found | ({"peace"} if says_phrase(left, "wishes", "peace") else set())
 
