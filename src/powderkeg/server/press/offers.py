@@ -114,8 +114,10 @@ def offered_parts(loaded: LoadedTable, row: MessageRow, reader: Reader) -> list[
 def _suggested_offer(said: StoredMessage) -> str:
     """The offer that a bot read out of a letter in plain words: it is in its answer, or in a part of it."""
     args = said["args"]
+    if isinstance(offer := args.get("offer"), str):
+        return offer
     inner = (each for each in args.values() if isinstance(each, dict))
-    return str(args.get("offer", "")) or next(filter(None, map(_suggested_offer, inner)), "")  # type: ignore[arg-type]  # a stored message
+    return next(filter(None, map(_suggested_offer, inner)), "")
 
 
 def letter_in_words(loaded: LoadedTable, row: MessageRow, lang: str) -> str:
