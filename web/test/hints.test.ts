@@ -10,6 +10,7 @@ describe("the coach's hints", () => {
 
   it("does not give a single choice away with the first hint", () => {
     expect(hintCount(["USA"])).toBe(2);
+    expect(hintCount(["Bid (up to 5)", "1"])).toBe(2);
     expect(hintCount(["F London", "move to", "North Sea"])).toBe(3);
     expect(hintCount([])).toBe(1);
   });

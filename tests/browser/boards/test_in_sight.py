@@ -1,7 +1,7 @@
 """What one wants next is in sight without scrolling: on a laptop and on a phone."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from powderkeg.core.chance import Audited
 from powderkeg.core.record import make_record, write_record
@@ -9,7 +9,8 @@ from powderkeg.core.table import Table
 from powderkeg.games import diplomacy, versailles
 from tests.browser.boards.moments import Moment, first_moments, open_moment
 from tests.browser.boards.test_board_diplomacy import as_france, say_ready
-from tests.browser.fast_forward import HEAD
+from tests.browser.boards.test_board_risk_europe import new_table
+from tests.browser.fast_forward import HEAD, send_answer
 from tests.browser.test_offers import JOIN, MAKE, START, offer_peace_and_a_zone
 from tests.browser.test_ready import two_people
 
@@ -154,6 +155,69 @@ def test_every_build_is_in_sight_on_a_phone(sit):
     expect(choices).to_have_count(4)  # an army, a fleet at either coast, nothing
     for choice in choices.all():
         expect_seen(choice)
+
+
+def finished_idly(page: Page) -> None:
+    """A short game of Diplomacy in which France orders nothing, and its study."""
+    page.set_viewport_size({"width": 1366, "height": 768})
+    table = as_france(page, options={"last_year": 1901}).url.rpartition("/")[2]
+    page.goto("/healthz")
+    while (now := page.request.get(f"/api/tables/{table}?text=0").json())["status"] == "live":
+        if now["seat"] in now["to_act"]:
+            send_answer(page, table, now["question"]["id"], "ready")
+    page.goto(f"/t/{table}")
+    page.locator("[data-study]").click()
+
+
+def test_a_mistake_has_the_width_of_the_panel_and_its_plans_below(sit):
+    page = sit("es")
+    finished_idly(page)
+    page.get_by_role("button", name="Repasar la partida").click()
+    mistake = page.locator(".blunders > li").filter(has_text="No se hizo nada").first
+    mistake.locator("button").first.click()
+    plan = mistake.get_by_role("button", name="Mostrar en el tablero")
+    plan.click()
+    expect(page.locator(".atlas .pencil path").first).to_be_attached()
+    line, below = mistake.locator("button").first.bounding_box(), plan.bounding_box()
+    assert line is not None
+    assert below is not None
+    assert line["y"] + line["height"] <= below["y"]
+
+
+def test_a_review_that_is_stopped_and_begun_again_runs_once(sit):
+    """The answer to the first question comes after the second one was asked."""
+    page = sit()
+    finished_idly(page)
+    held: list[Route] = []
+
+    def hold_two(route: Route) -> None:
+        if len(held) < 2:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/review?*", hold_two)
+    page.get_by_role("button", name="Review the game").click()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    with page.expect_request("**/review?*"):
+        page.get_by_role("button", name="Review the game").click()
+    while len(held) < 2:
+        page.wait_for_timeout(50)
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
+    page.wait_for_load_state("networkidle")
+    shown = page.locator(".blunders > li").all_inner_texts()
+    assert shown
+    assert len(set(shown)) == len(shown)
+
+
+def test_the_slider_of_a_replay_is_in_sight_in_a_narrow_column(sit):
+    page = sit()
+    page.set_viewport_size({"width": 1366, "height": 768})
+    new_table(page)
+    page.get_by_role("button", name="One step back").click()
+    expect_seen(page.get_by_role("slider", name="Replay"))
 
 
 def test_the_menu_of_a_table_is_in_sight_on_a_phone(sit):

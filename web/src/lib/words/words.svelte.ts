@@ -60,6 +60,10 @@ export const hasText = (code: string): boolean => `web.${code}` in current.words
 export const number = (n: number): string =>
   new Intl.NumberFormat(current.lang, { maximumFractionDigits: 2 }).format(n).replace("-", "−");
 
+/** A share of the whole in percent, as the language writes it: "20%", "20 %". */
+export const percent = (share: number): string =>
+  new Intl.NumberFormat(current.lang, { style: "percent", maximumFractionDigits: 0 }).format(share);
+
 export const time = (at: number): string =>
   new Intl.DateTimeFormat(current.lang, { hour: "2-digit", minute: "2-digit" }).format(at * 1000);
 
