@@ -1,12 +1,14 @@
 """What one wants next is in sight without scrolling: on a laptop and on a phone."""
 
+import random
+
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from powderkeg.core.chance import Audited
 from powderkeg.core.record import make_record, write_record
 from powderkeg.core.table import Table
-from powderkeg.games import diplomacy, versailles
+from powderkeg.games import diplomacy, risk_europe, versailles
 from tests.browser.boards.moments import Moment, first_moments, open_moment
 from tests.browser.boards.test_board_diplomacy import as_france, say_ready
 from tests.browser.boards.test_board_risk_europe import new_table
@@ -303,3 +305,20 @@ def test_who_looks_back_on_a_laptop_can_still_slide(sit):
     bar.get_by_role("button", name="One step back").click()
     expect(bar.get_by_role("combobox", name="Speed of the replay")).to_be_visible()
     expect_seen(bar.get_by_role("slider"))
+
+
+def test_who_looks_back_at_the_end_on_a_phone_can_slide_as_well(sit):
+    rng, table = random.Random(1), Table(risk_europe, 4, risk_europe.Options(rounds=1))
+    table.source = Audited(b"5eed" * 8)
+    while asked := sorted(table.to_act):
+        table.act(asked[0], table.legal(asked[0]).sample(rng))
+    page = sit("it", "phone")
+    page.request.post("/api/guests", data={}, headers=HEAD)
+    file = write_record(make_record(table))
+    made = page.request.post("/api/imports", data={"file": file}, headers=HEAD).json()
+    page.goto(f"/t/{made['id']}")
+    page.locator(".tools [aria-pressed=false].phone").click()
+    bar = page.get_by_role("group", name="Replay")
+    bar.get_by_role("button").nth(1).click()
+    expect_seen(bar.get_by_role("slider"))
+    expect_seen(page.locator(".prompt .button.first"))

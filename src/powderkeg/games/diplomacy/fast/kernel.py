@@ -47,7 +47,7 @@ VIA: Final = 4  # a move that insists on a convoy, beside the kinds of orders in
 STRANGE: Final = 5  # no kind of order
 OK, BOUNCED, NO_CONVOY, CUT, DISRUPTED, UNMATCHED, VOID = range(1, 8)
 NO, YES, UNDECIDED = range(3)
-NO_SEAS: Final = np.int64(0)
+NO_SEAS: Final[Any] = np.int64(0)
 NONE: Final = 255
 
 # The work sheet, one row after the other. Entries are never negative: an index that cannot be
@@ -146,6 +146,13 @@ def compile_inside(function: F) -> F:
     return compiler(function)  # type: ignore[no-any-return]  # called alike
 
 
+def compile_entry(function: F) -> F:
+    """Compile a function that Python calls, and that allocates nothing either."""
+    options = {**_COMPILE_OPTIONS, "no_cpython_wrapper": False}
+    compiler: Any = njit(**options)
+    return compiler(function)  # type: ignore[no-any-return]  # called alike
+
+
 # Seas and routes
 
 
@@ -235,7 +242,8 @@ def _place_units(w: WorkSheet, m: SeaSheet, units: Ints, orders: Ints, verdicts:
         w[UNITS + count] = at
         count += int(units[at] > 0)
     w[N_UNITS] = count
-    seas = sizes = np.int64(0)  # sizes of the lists in one number, a byte for each
+    seas: Any = np.int64(0)
+    sizes: Any = np.int64(0)  # of the lists in one number, a byte for each
     for i in range(count):
         at = w[UNITS + i]
         code = units[at] - 1 & 0x7FF  # never negative, which is quicker to divide
@@ -250,7 +258,7 @@ def _place_units(w: WorkSheet, m: SeaSheet, units: Ints, orders: Ints, verdicts:
         sizes += 1 << 8 * kind
     for kind in range(STRANGE + 1):
         w[SIZES + kind] = sizes >> 8 * kind & 0xFF
-    return seas
+    return int(seas)
 
 
 @compile_inside
@@ -594,7 +602,7 @@ def _decide_moves(w: WorkSheet, m: SeaSheet) -> int:
 
 NODE_LIMIT: Final = 160
 # Of a known type: with a bare number every function that takes it would be compiled once more.
-FATE_NODE: Final = np.int64(-1)
+FATE_NODE: Final[Any] = np.int64(-1)
 
 
 class Circle(NamedTuple):
@@ -714,7 +722,8 @@ def _add_needs(
 def _find_circle(w: WorkSheet, m: SeaSheet, nodes: NodeSheet, reach: Any) -> tuple[int, int]:
     """Find a circle that waits for nothing else; return a node whose `reach` is the circle, and
     how many nodes there are."""
-    node, count = np.int64(0), np.int64(w[N_OPEN])
+    node: Any = np.int64(0)
+    count: Any = np.int64(w[N_OPEN])
     for i in range(count):
         nodes[i, 0], nodes[i, 1] = w[OPEN + i], FATE_NODE
     while node < count:
@@ -908,7 +917,7 @@ def _adjudicate_row(
     _write_results(w, units, verdicts, winners, contested, after, convoyed)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", no_rewrites=True, _nrt=False)
+@compile_entry
 def adjudicate_rows(
     w: WorkSheet,
     m: SeaSheet,
