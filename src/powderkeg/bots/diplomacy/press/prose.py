@@ -78,7 +78,9 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
     read = dict(zip(read, _surest_readings([*read.values()]), strict=True))
     found = _after_refusal([*read.values()])
     parts = _sorted_parts(part for each in found for part in each.parts)
-    choices = next((each.choices for each in found if each.choices), ())
+    rivals = prose_orders.rival_orders(parts)
+    parts = tuple(part for part in parts if part not in rivals)
+    choices = next((each.choices for each in found if each.choices), rivals)
     remark = _first_remark(found)
     if remark == "joke":
         remark = "" if parts or choices else "no_offer"
@@ -243,12 +245,6 @@ ASKED_OF_OTHERS = re.compile(
     r" (?:did|has|have|is|does|will|what|why|where|y|e|esta|va|ha|sta) (?:\S+ )?#"
 )
 UNDECIDED = re.compile(r"#[A-Z]+ (?:, )?(?:or|o|oppure) .*#")  # against this power or that
-# A sentence about what another power does or wants: ``England wants peace``, ``tell Italy to move``.
-OTHER_SUBJECT = re.compile(
-    r" (?:tell |ask |dile a |di a |di all |di alla |the |la |l )?#[A-Z]+ "
-    r"(?:\w+ed|wants|want|asks|offers|says|said|told|will|is|has|moves|supports|attacks|to|quiere|dice|me|"
-    r"ofrece|va|esta|ha|que|mueve|apoya|ataca|vuole|mi|offre|sta|di|muove|appoggia|attacca)\b"
-)
 
 
 def _read_sentence(view: View, to: Seat, whole: str) -> Iterator[ProseReading]:
@@ -277,7 +273,7 @@ def _doubted_reading(clause: str, reading: ProseReading) -> ProseReading:
         return ProseReading(remark="third")
     if reading.parts and says_phrase(clause, "small", "by_myself"):
         return ProseReading(remark="refused" if says_phrase(clause, "small", "not") else "unclear")
-    left = placed and prose_orders.leaves_places(clause, reading.parts)
+    left = reading.parts and prose_orders.leaves_places(clause, reading.parts)
     remark = reading.remark or ("unclear" if left else "")
     return reading._replace(remark=remark, sure=not (doubt and reading.parts))
 
@@ -314,7 +310,7 @@ def _sentence_remark(sentence: str) -> str:
         return "reproach"
     if not is_wish(sentence):
         return _told_remark(sentence)
-    if OTHER_SUBJECT.match(sentence):
+    if prose_frames.OTHER_SUBJECT.match(sentence):
         return "third"
     if prose_frames.keeps_other_out(sentence):
         return "others"
@@ -329,10 +325,12 @@ def _asked_remark(sentence: str) -> str:
         return "secrets"
     if sentence.endswith(" ? ") and says_phrase(sentence, "remarks", "you_two"):
         return "secrets"
+    told_plainly = not sentence.endswith(" ? ")
     for remark in QUESTIONS:
         words = without_kind_no(sentence) if remark == "plans" else sentence
-        told = not sentence.endswith(" ? ") and prose_frames.only_tells(sentence, remark)
-        wished = remark == "terms" and _has_promise(sentence)
+        told = told_plainly and prose_frames.only_tells(sentence, remark)
+        kinds = ("terms", "secrets") if told_plainly else ("terms",)
+        wished = remark in kinds and _has_promise(sentence)
         if says_phrase(words, "remarks", remark) and not (wished or told):
             return remark
     if prose_frames.asks_of_plans(sentence):
@@ -374,7 +372,7 @@ def _read_clause(view: View, to: Seat, clause: str, *, later: bool) -> ProseRead
     if says_phrase(clause, "small", "one_sided"):
         return ProseReading(remark="one_sided")
     if says_phrase(clause, "small", "bounce_you"):
-        if prose_frames.tells_of_others(clause):
+        if named_powers(clause):
             return ProseReading(remark="others")
         spared = says_phrase(clause, "small", "not")
         return ProseReading(remark="one_sided" if spared else "threat")

@@ -393,3 +393,11 @@ def only_tells(words: str, remark: str) -> bool:
 def is_unreal(words: str) -> bool:
     """Whether words speak of what was, might have been, or was only said: ``I was going to propose``."""
     return bool(UNREAL.search(words))
+
+
+# A sentence about what another power does or wants: ``England wants peace``, ``tell Italy to move``.
+OTHER_SUBJECT = re.compile(
+    r" (?:tell |ask |dile a |di a |di all |di alla |the |la |l )?#[A-Z]+ "
+    r"(?:\w+ed|wants|want|asks|offers|says|said|told|will|is|has|moves|supports|attacks|to|quiere|dice|me|"
+    r"ofrece|va|esta|ha|que|mueve|apoya|ataca|vuole|mi|offre|sta|di|muove|appoggia|attacca)\b"
+)

@@ -15,7 +15,7 @@ from powderkeg.bots.diplomacy.press.prose_words import (
 from powderkeg.bots.envoy import PromisePart
 from powderkeg.core.game import Seat, View
 from powderkeg.games.diplomacy.actions import Hold, Move, Support, parse_unit
-from powderkeg.games.diplomacy.board import Power, Unit
+from powderkeg.games.diplomacy.board import CENTRES, Power, Unit
 
 NamedOrder: TypeAlias = Move | Support | Hold
 _Fits: TypeAlias = Callable[[NamedOrder], bool]
@@ -107,8 +107,16 @@ def leaves_places(words: str, parts: Sequence[PromisePart]) -> bool:
     """Whether a clause names places that its promises leave out; peace may stand for any centre."""
     told = " ".join(" ".join((*part.places, part.action)) for part in parts)
     starts = {start for start, end in _ARROWS.findall(words) if end in told}
-    peace = any(part.kind == "peace" for part in parts)
-    return not peace and any(p not in told for p in named_places(words) if p not in starts)
+    known = {*starts, *(CENTRES if any(part.kind == "peace" for part in parts) else ())}
+    return any(place not in told for place in named_places(words) if place not in known)
+
+
+def rival_orders(parts: Sequence[PromisePart]) -> tuple[PromisePart, ...]:
+    """The orders among which one unit would have to choose: hold, or move."""
+    units = [part.action.split(" ")[:2] for part in parts]
+    return tuple(
+        part for part, unit in zip(parts, units, strict=True) if unit[1:] and units.count(unit) > 1
+    )
 
 
 def missing_remark(view: View, to: Seat, words: str, kind: str) -> str:

@@ -277,9 +277,9 @@ TAG = re.compile(r" , (?:no|non|eh) (?:\? )?$")  # peace, no?
 def without_kind_no(words: str) -> str:
     """The words without those in which a no means a yes: do not attack me; why not?"""
     kind = (("small", "why_not"), ("wishes", "peace"), ("wishes", "zone"), ("wishes", "hold"))
+    words = without_kept_out(words)
     for part, meaning in kind:
         words = without_phrases(words, part, meaning)
-    words = without_kept_out(words)
     return TAG.sub(
         " ",
         re.sub(
