@@ -69,7 +69,10 @@ def test_who_is_waited_for_covers_nobody_on_a_laptop(sit):
     ana.set_viewport_size({"width": 1366, "height": 768})
     say_ready(ana)
     expect(ana.locator(".prompt [data-option=revise]")).to_be_visible()
-    expect_seen(ana.get_by_role("list", name="Players").get_by_role("listitem").first)
+    for lang in ("en", "es", "it"):
+        ana.locator("header select").select_option(lang)
+        expect(ana.locator("html")).to_have_attribute("lang", lang)
+        expect_seen(ana.locator(".people li").first)
 
 
 def test_the_column_stays_through_the_year(sit):
