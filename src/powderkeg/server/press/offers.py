@@ -1,6 +1,8 @@
 """Offers and answers in letters. People compose them from parts; they are stored in the formal
 language of the game's bots and shown in each reader's language."""
 
+from typing import Any
+
 from sqlalchemy import select
 
 from powderkeg.bots.envoy import Envoy, PromisePart
@@ -116,7 +118,7 @@ def _suggested_offer(said: StoredMessage) -> str:
     args = said["args"]
     if isinstance(offer := args.get("offer"), str):
         return offer
-    inner = (each for each in args.values() if isinstance(each, dict))
+    inner: list[Any] = [each for each in args.values() if isinstance(each, dict)]
     return next(filter(None, map(_suggested_offer, inner)), "")
 
 
