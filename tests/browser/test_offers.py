@@ -83,7 +83,12 @@ def test_an_offer_begins_with_what_a_bot_understood(sit):
     page.get_by_label("Write here").fill("Shall we have peace?")
     page.get_by_label("Write here").press("Enter")
     expect(page.locator(".letter:not(.mine)")).to_contain_text("As a formal offer")
-    page.get_by_text("Make an offer", exact=True).click()
+    form = page.get_by_text("Make an offer", exact=True)
+    form.click()
+    expect(page.get_by_label("What do you offer?")).to_have_value("peace")
+    page.locator(".channel", has_text="All").click()  # where nobody has offered anything
+    expect(page.get_by_label("What do you offer?")).to_have_value("")
+    page.locator(".channel", has_text="England").click()
     expect(page.get_by_label("What do you offer?")).to_have_value("peace")
     page.get_by_role("button", name="Send this offer").click()
     expect(page.locator(".letter.mine").last).to_contain_text("I propose peace")

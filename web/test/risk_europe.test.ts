@@ -4,7 +4,7 @@ import {
   changedTerritories,
   unitCounts,
   oddsKey,
-  percent,
+  chanceText,
   diceWithHits,
   type Fight,
   type RiskView,
@@ -30,8 +30,8 @@ describe("what the board reads of a view", () => {
   });
 
   it("never calls a chance certain that is not", () => {
-    expect(percent(0.9951, "en")).toBe("99.5%");
-    expect(percent(0.4167, "en")).toBe("42%");
+    expect(chanceText(0.9951, "en")).toBe("99.5%");
+    expect(chanceText(0.4167, "en")).toBe("42%");
   });
 
   it("tells where something has changed", () => {

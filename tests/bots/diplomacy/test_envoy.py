@@ -77,6 +77,20 @@ def test_what_no_form_holds_has_no_parts(text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "PRP ( PCE ( AUS GER ) )",
+        "PRP ( ALY ( ITA GER ) VSS ( FRA ) )",
+        "PRP ( DMZ ( ITA GER ) ( TYR ) )",
+        "PRP ( AND ( PCE ( FRA GER ) ) ( PCE ( AUS GER ) ) )",
+    ],
+)
+def test_an_offer_for_others_has_no_parts(text):
+    """France reads it, in public."""
+    assert list(envoy.split_offer(view("FRANCE"), text)) == []
+
+
+@pytest.mark.parametrize(
     "part",
     [
         PromisePart("order", action="A lon - bre VIA"),

@@ -49,6 +49,7 @@ def laptop(sit, lang: str = "en") -> Page:
 def test_typed_orders_have_their_field_in_sight_on_a_laptop(sit):
     page = laptop(sit, "it")
     expect_seen(page.locator("#typed-orders"))
+    expect(page.locator("[data-row]")).to_have_count(3)
     for row in page.locator("[data-row]").all():
         expect_seen(row)
     page.get_by_role("tab", name="Lettere").click()
@@ -60,6 +61,7 @@ def test_all_orders_of_a_turn_are_in_sight_on_a_tablet(sit):
     page.set_viewport_size({"width": 820, "height": 1180})
     as_france(page)
     expect_seen(page.locator("#typed-orders"))
+    expect(page.locator("[data-row]")).to_have_count(3)
     for row in page.locator("[data-row]").all():
         expect_seen(row)
 
@@ -80,7 +82,8 @@ def test_the_column_stays_through_the_year(sit):
     page = sit("es")
     page.set_viewport_size({"width": 1440, "height": 900})
     as_france(page)
-    assert page.locator("h1 .phase").evaluate("e => e.getClientRects().length") == 1
+    lines = "e => { const r = document.createRange(); r.selectNodeContents(e); return r.getClientRects().length }"
+    assert page.locator("h1 .phase").evaluate(lines) == 1
 
 
 def test_what_a_proposal_asks_for_is_in_sight_below_an_open_one(sit):

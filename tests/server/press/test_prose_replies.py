@@ -85,3 +85,21 @@ def test_bots_of_other_games_say_that_they_do_not_read_letters(site):
         table = ann.call("POST", "/tables", wish)["id"]
         (answer,) = write(ann, table, "Peace?", to=(seats[1],))
         assert answer["code"] == f"server.bot.{code}"
+
+
+def test_a_zone_too_large_for_the_form_can_be_read(site):
+    """A letter in the formal language may name more places than the form has room for."""
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    seats = [{"seat": "FRANCE", "kind": "me"}, {"seat": "ENGLAND", "kind": "open"}]
+    others = ("AUSTRIA", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+    seats += [{"seat": seat, "kind": "bot", "level": "random"} for seat in others]
+    made = ann.post("/tables", {"game": "diplomacy", "seats": seats})
+    ben.post(f"/tables/{made['id']}/join", {"invite": made["invite"], "seat": "ENGLAND"})
+    ann.post(f"/tables/{made['id']}/start")
+    seas = "ADR AEG BAL BAR BLA EAS RUH GOB GOL HEL ION IRI MAO NAO NTH NWG SKA TYS WES BUR PIE TYR"
+    form = f"PRP ( DMZ ( ENG FRA ) ( {seas} ) )"
+    sent = ann.post(f"/tables/{made['id']}/press", {"to": ["ENGLAND"], "form": form})
+    (read,) = ben.get(f"/tables/{made['id']}/press?since={sent['id'] - 1}")["messages"]
+    (part,) = read["parts"]
+    assert part["kind"] == "zone"
+    assert len(part["places"]) == 22

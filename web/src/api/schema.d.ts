@@ -2514,6 +2514,20 @@ export interface components {
             action?: string;
         };
         /**
+         * PartOut
+         * @description One promise of an offer that was made or suggested.
+         */
+        PartOut: {
+            /** Kind */
+            kind: string;
+            /** Against */
+            against: string[];
+            /** Places */
+            places: string[];
+            /** Action */
+            action: string;
+        };
+        /**
          * PersonOut
          * @description The account behind a seat; empty for guests.
          */
@@ -2689,7 +2703,7 @@ export interface components {
              * Parts
              * @default []
              */
-            parts?: components["schemas"]["PartIn"][];
+            parts?: components["schemas"]["PartOut"][];
             /** Answers */
             answers?: number | null;
             /** Said */

@@ -42,6 +42,7 @@ export type Press = S["PressOut"];
 export type PressPage = S["PressPage"];
 export type Offers = S["OffersOut"];
 export type PartIn = S["PartIn"];
+export type PartOut = S["PartOut"];
 export type ReadOut = S["ReadOut"];
 export type Advice = S["AdviceOut"];
 export type Share = S["ShareOut"];

@@ -12,7 +12,7 @@ from powderkeg.core.words import say
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import MessageRow, StoredMessage
 from powderkeg.server.refusals import Refused, conflict, forbidden
-from powderkeg.server.schemas.press import KindOut, LabelOut, OffersOut, PartIn, PressIn
+from powderkeg.server.schemas.press import KindOut, LabelOut, OffersOut, PartOut, PressIn
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import LoadedTable, seats_may_talk
 from powderkeg.server.views.present import visible_game
@@ -99,7 +99,7 @@ def is_answerable(loaded: LoadedTable, row: MessageRow, reader: Reader) -> bool:
         return False
 
 
-def offered_parts(loaded: LoadedTable, row: MessageRow, reader: Reader) -> list[PartIn]:
+def offered_parts(loaded: LoadedTable, row: MessageRow, reader: Reader) -> list[PartOut]:
     """The parts of an offer that a letter makes to the reader or suggests, as a form would hold them."""
     envoy, mine = bots_of(loaded.game).envoy, reader.seat in reader.held and row.seat != reader.seat
     text = row.form or (_suggested_offer(row.said) if row.said else "")
@@ -110,7 +110,7 @@ def offered_parts(loaded: LoadedTable, row: MessageRow, reader: Reader) -> list[
         parts = envoy.split_offer(view, text)
     except RulesError:  # written by another version
         return []
-    return [PartIn.model_validate(part._asdict()) for part in parts]
+    return [PartOut.model_validate(part._asdict()) for part in parts]
 
 
 def _suggested_offer(said: StoredMessage) -> str:

@@ -56,6 +56,15 @@ class PartIn(In):
     action: Annotated[str, StringConstraints(pattern=r"^[ -~]{0,80}$")] = ""
 
 
+class PartOut(Out):
+    """One promise of an offer that was made or suggested."""
+
+    kind: str
+    against: list[str]
+    places: list[str]
+    action: str
+
+
 class AnswerIn(In):
     """A yes or no to the offer in message `id`."""
 
@@ -109,7 +118,7 @@ class PressOut(Out):
     sketch: list[str] = []
     form: str = ""
     may_answer: bool = False
-    parts: list[PartIn] = []
+    parts: list[PartOut] = []
     answers: int | None = None
     said: bool
     code: str = ""

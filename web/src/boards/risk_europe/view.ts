@@ -106,7 +106,7 @@ export const count = (units: Units): number => UNITS.reduce((sum, unit) => sum +
 export const oddsKey = (amounts: Readonly<Record<string, number>>, siege = 0): string =>
   UNITS.map((unit) => (amounts[unit] ?? 0) + (unit === "siege" ? siege : 0)).join(",");
 
-export const percent = (chance: number, lang: string): string =>
+export const chanceText = (chance: number, lang: string): string =>
   new Intl.NumberFormat(lang, {
     style: "percent",
     maximumFractionDigits: chance > 0.99 || chance < 0.01 ? 1 : 0,

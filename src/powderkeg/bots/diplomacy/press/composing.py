@@ -102,7 +102,8 @@ def _needs_convoy(view: View, power: Power, order: Movement) -> bool:
 
 
 def split_offer(view: View, text: str) -> tuple[PromisePart, ...]:
-    """The parts from which people would compose the offer of a text; none if there is no such form."""
+    """The parts from which the reader of the view would compose the offer of a text to them; none if there
+    is no such form, or if the offer is for others."""
     message = parse_message(text)
     if not isinstance(message, PressProposal):
         return ()
@@ -111,9 +112,14 @@ def split_offer(view: View, text: str) -> tuple[PromisePart, ...]:
 
 
 def _part_of_offer(view: View, offer: Offer) -> PromisePart | None:
+    own = view["seats"][view["seat"]]["powers"]
     match offer:
+        case Peace(powers) | Zone(powers) | Alliance(powers) if not set(own) & set(powers):
+            return None
         case Peace():
             return PromisePart("peace")
+        case Alliance(against=against) if set(own) & set(against):
+            return None
         case Alliance(against=against):
             seats = [
                 seat for seat, each in view["seats"].items() if set(each["powers"]) & set(against)
