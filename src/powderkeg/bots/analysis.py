@@ -53,8 +53,7 @@ class Blunder(NamedTuple):
     Where whole turns are judged, `position` is where the turn began, and the actions are those in
     which it differs from what a bot would have done. `then` is how others may punish it, `asked` the
     questions that they answer by it. `empty`: the seat did nothing with its turn; where whole turns are
-    judged that counts
-    whatever it cost.
+    judged that counts whatever it cost.
     """
 
     position: int
@@ -65,7 +64,7 @@ class Blunder(NamedTuple):
     reason: Msg
     then: tuple[tuple[Seat, Action], ...] = ()
     empty: bool = False
-    asked: tuple[Question, ...] = ()
+    asked: tuple[Question | None, ...] = ()
 
 
 def evaluate_view(

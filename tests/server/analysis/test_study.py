@@ -29,13 +29,22 @@ def test_the_known_parts_of_a_review_are_read_as_one():
 
 
 def test_the_parts_that_nobody_reads_are_forgotten_first():
-    known = ReviewedParts(most=2)
+    known = ReviewedParts(most=75)  # characters
     known.keep(REVIEW, 0, part(1, go_on=4))
     known.keep(REVIEW, 4, part(5, go_on=None))
     known.read(REVIEW, 0)
     known.keep(REVIEW._replace(table="t2"), 0, part(go_on=None))
     assert known.read(REVIEW, 0) is None
     assert known.read(REVIEW, 4) == part(5, go_on=None)
+
+
+def test_one_large_part_is_kept_and_leaves_nothing_else():
+    known, large = ReviewedParts(most=100), part(*range(100), go_on=None)
+    known.keep(REVIEW, 4, part(5, go_on=None))
+    known.keep(REVIEW, 0, large)
+    known.keep(REVIEW, 0, large)
+    assert known.read(REVIEW, 0) == large
+    assert known.read(REVIEW, 4) is None
 
 
 @pytest.mark.slow

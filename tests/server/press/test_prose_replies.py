@@ -103,3 +103,13 @@ def test_a_zone_too_large_for_the_form_can_be_read(site):
     (part,) = read["parts"]
     assert part["kind"] == "zone"
     assert len(part["places"]) == 22
+
+
+def test_an_offer_before_the_start_can_be_read(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    seats = [{"seat": "FRANCE", "kind": "me"}, {"seat": "ENGLAND", "kind": "open"}]
+    made = ann.post("/tables", {"game": "diplomacy", "seats": seats})
+    ben.post(f"/tables/{made['id']}/join", {"invite": made["invite"], "seat": "ENGLAND"})
+    ann.post(f"/tables/{made['id']}/press", {"to": [], "form": "PRP ( PCE ( FRA ENG ) )"})
+    letters = ben.get(f"/tables/{made['id']}/press")["messages"]
+    assert [each["parts"] for each in letters if each["form"]] == [[]]

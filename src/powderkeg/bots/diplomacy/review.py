@@ -72,11 +72,10 @@ def turn_judge(planner: TurnPlanner) -> TurnJudge:
     return judge_turn
 
 
-def _order_questions(view: View, seats: Sequence[Seat], rng: Rng) -> tuple[Question, ...]:
+def _order_questions(view: View, seats: Sequence[Seat], rng: Rng) -> tuple[Question | None, ...]:
     """The questions that seats answer with their orders, as if nobody were ready."""
     state = replace(diplomacy.deal(view, rng), ready=frozenset())
-    asked = [diplomacy.ask(state, seat) for seat in seats]
-    return tuple(question for question in asked if question)
+    return tuple(diplomacy.ask(state, seat) for seat in seats)
 
 
 def _written_plan(view: View, plan: OrderSheet, rng: Rng) -> dict[str, Order]:

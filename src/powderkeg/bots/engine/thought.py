@@ -78,7 +78,7 @@ class Verdict(NamedTuple):
     better: tuple[Action, ...]
     loss: float
     then: tuple[tuple[Seat, Action], ...] = ()
-    asked: tuple[Question, ...] = ()
+    asked: tuple[Question | None, ...] = ()
 
 
 TurnJudge: TypeAlias = Callable[[View, Action, Rng, Budget], Verdict | None]

@@ -37,11 +37,12 @@ class PreparedStatement:
     def _compile(self, dialect: Dialect) -> None:
         compiled: Any = self.statement.compile(dialect=dialect)  # type: ignore[attr-defined]  # of every statement
         assert isinstance(compiled, SQLCompiler)  # noqa: S101  # of a statement
-        for name in compiled.positiontup or ():
-            bound = compiled.binds[name]
-            convert = bound.type.dialect_impl(dialect).bind_processor(dialect)
-            self._columns.append((name, bound.value, convert))
-        self._sql = str(compiled)
+        bounds = [(name, compiled.binds[name]) for name in compiled.positiontup or ()]
+        self._columns = [
+            (name, bound.value, bound.type.dialect_impl(dialect).bind_processor(dialect))
+            for name, bound in bounds
+        ]
+        self._sql = str(compiled)  # last: other threads may look
 
     def _values(self, row: Row) -> list[Any]:
         return [
@@ -69,7 +70,7 @@ class PreparedUpdates:
 
 
 class PreparedQuery:
-    """A query whose values are parameters."""
+    """A query whose values are parameters: texts and numbers, which need no conversion."""
 
     def __init__(self, statement: Select[Any]) -> None:
         self.statement = statement
@@ -95,10 +96,11 @@ class PreparedQuery:
     def _compile(self, dialect: Dialect) -> None:
         compiled: Any = self.statement.compile(dialect=dialect)
         self._values = [(name, compiled.binds[name].value) for name in compiled.positiontup or ()]
-        for column in self.statement.selected_columns:
-            convert = column.type.dialect_impl(dialect).result_processor(dialect, None)
-            self._columns.append((str(column.key), convert))
-        self._sql = str(compiled)
+        self._columns = [
+            (str(column.key), column.type.dialect_impl(dialect).result_processor(dialect, None))
+            for column in self.statement.selected_columns
+        ]
+        self._sql = str(compiled)  # last: other threads may look
 
 
 def prepare_lookup(table: Table, key: str, *conditions: ColumnElement[bool]) -> PreparedQuery:

@@ -102,8 +102,9 @@ def is_answerable(loaded: LoadedTable, row: MessageRow, reader: Reader) -> bool:
 def offered_parts(loaded: LoadedTable, row: MessageRow, reader: Reader) -> list[PartOut]:
     """The parts of an offer that a letter makes to the reader or suggests, as a form would hold them."""
     envoy, mine = bots_of(loaded.game).envoy, reader.seat in reader.held and row.seat != reader.seat
+    now = row.phase == loaded.row.phase and loaded.row.status == "live"
     text = row.form or (_suggested_offer(row.said) if row.said else "")
-    if envoy is None or not mine or not text or row.phase != loaded.row.phase:
+    if envoy is None or not mine or not now or not text:
         return []
     view = loaded.game.view(visible_game(loaded, reader).state, reader.seat)
     try:

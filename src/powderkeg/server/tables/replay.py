@@ -96,8 +96,8 @@ class ReplayedGame:
         }
 
     def finish_entry(self, place: int, phase: str) -> LogLine:
-        """The line to store for the entry at `place`, after which the `phase` is this. For the last of several entries the
-        table says whether it is a barrier; the others are followed by chance, which always is."""
+        """The line to store for the entry at `place`; `phase` is the one afterwards. For the last of several
+        entries the table says whether it is a barrier; the others are followed by chance, which always is."""
         entry = self.table.log[place]
         last = place == self.seq - 1
         if last and self._asks_all(entry):
