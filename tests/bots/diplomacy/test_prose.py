@@ -31,10 +31,17 @@ def listed_letters(lang):
 
 
 def meaning_of(reading):
-    """A reading in the notation of the files."""
+    """A reading in the notation of the files: ``?`` before what is only guessed."""
     if reading.parts:
-        return {part_notation(part) for part in reading.parts}
+        guess = set() if reading.sure else {"?"}
+        return {part_notation(part) for part in reading.parts} | guess
     return {"which"} if reading.choices else {f"~{reading.remark}"}
+
+
+def noted(meaning):
+    """What a line of the files says may be read."""
+    guess = {"?"} if meaning.startswith("?") else set()
+    return {*meaning.removeprefix("?").split("+")} | guess
 
 
 def part_notation(part):
@@ -57,7 +64,7 @@ def test_letters_from_tables_are_read_as_they_were_meant(lang):
     for writer, reader, meaning, text in table_letters(lang):
         found = read_letter(table.view(writer), reader, text)
         rest = {f"~{found.remark}"} if found.parts and found.remark else set()
-        if meaning_of(found) | rest != set(meaning.split("+")):
+        if meaning_of(found) | rest != noted(meaning):
             misread[text] = found
     assert misread == {}
 
@@ -83,7 +90,7 @@ def is_right(reading, meaning):
     """Whether a reading is the right one; ``-`` is right if nothing is claimed."""
     if meaning == "-":
         return not reading.parts and not reading.choices
-    return meaning_of(reading) == set(meaning.split("+"))
+    return meaning_of(reading) == noted(meaning)
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -128,17 +135,92 @@ def test_what_was_or_is_only_said_is_no_wish(view, text):
 
 
 def test_a_wish_beside_words_that_nobody_knows_is_only_guessed(view):
-    text = "Tulips permitting, let us marinate Burgundy demilitarised beyond lunch."
-    assert not read_letter(view, "GERMANY", text).sure
-    said = say(envoy.answer_prose(view, "GERMANY", text))
+    said = say(envoy.answer_prose(view, "GERMANY", "Peace, and may your herrings prosper."))
     assert said.startswith("I am not sure that I follow you.")
-    assert "Burgundy" in said
+    assert "peace between France and Germany" in said
+
+
+def test_a_guess_fills_the_form_of_an_offer_too(view):
+    answer = envoy.answer_prose(view, "GERMANY", "Peace, and may your herrings prosper.")
+    assert answer.code == "bots.prose.perhaps"
+    assert answer.args["offer"] == "PRP ( PCE ( FRA GER ) )"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mun - Ruh would be a blunder.",
+        "Our herrings sail to Burgundy, dmz or no dmz.",
+        "Would Munich support Marseilles to Burgundy if England agreed?",
+        "We attack Russia, and nobody forgets Tyrolia, without England hearing.",
+        "Burgundy stays empty provided you go to Ruhr and not to Belgium.",
+        "Borgoña queda vacía siempre que vayas al Ruhr.",
+        "La Borgogna resta vuota purché tu vada in Ruhr.",
+        "Is Burgundy empty?",
+        "You may keep Burgundy empty, except for my army.",
+    ],
+)
+def test_places_beside_a_doubt_are_never_offered(view, text):
+    reading = read_letter(view, "GERMANY", text)
+    assert not [part for part in reading.parts if part.kind != "alliance"]
+    assert not (reading.parts and reading.sure)
+
+
+def test_what_a_condition_asks_for_is_only_guessed(view):
+    reading = read_letter(view, "GERMANY", "If you stay out of Burgundy, I won't attack you.")
+    assert meaning_of(reading) == {"?", "peace", "zone bur"}
+
+
+def test_an_order_on_a_condition_is_not_offered(view):
+    text = "If you give me Belgium, I move Paris to Picardy."
+    assert not read_letter(view, "GERMANY", text).parts
+
+
+def test_powers_of_two_frames_are_no_common_victims(view):
+    text = "Could we work together against Austria w/o you telling Russia?"
+    assert not read_letter(view, "GERMANY", text).parts
+    listed = read_letter(view, "GERMANY", "Let's ally against Austria and Russia.")
+    assert meaning_of(listed) == {"alliance AUSTRIA,RUSSIA"}
+
+
+def test_a_sentence_beside_a_wish_that_is_not_read_makes_it_a_guess(view):
+    reading = read_letter(view, "GERMANY", "Let's both hit Russia. I do Norway, you do Sweden.")
+    assert meaning_of(reading) == {"?", "alliance RUSSIA"}
+    assert reading.unread == "I do Norway, you do Sweden."
+
+
+def test_a_no_after_a_wish_takes_it_back(view):
+    reading = read_letter(view, "GERMANY", "Peace with you? Not in this life.")
+    assert not reading.parts
+    assert reading.remark == "unclear"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sorry, I was away. What about Holland and Belgium?",
+        "You moved to Tyrolia, to my surprise. Shall we go on like that?",
+        "Thanks! And what do you make of Belgium?",
+    ],
+)
+def test_a_mood_is_answered_only_if_the_letter_asks_nothing_else(view, text):
+    assert read_letter(view, "GERMANY", text).remark == "unclear"
+
+
+def test_a_support_for_a_unit_that_holds_is_no_support_for_a_move():
+    view = Table(diplomacy, 7).view("ITALY")
+    assert not read_letter(view, "AUSTRIA", "Would Budapest support Trieste to hold?").parts
+
+
+def test_a_language_is_no_power(view):
+    said = say(envoy.answer_prose(view, "GERMANY", "I speak English, and only plain English."))
+    assert "England" not in said
 
 
 def test_a_guess_beside_a_clear_wish_is_not_understood(view):
     text = "Peace? Tulips permitting, let us marinate Burgundy demilitarised beyond lunch."
     reading = read_letter(view, "GERMANY", text)
-    assert meaning_of(reading) == {"peace"}
+    assert meaning_of(reading) == {"?", "peace"}
     assert reading.unread.startswith("Tulips")
 
 
@@ -156,10 +238,12 @@ def test_a_letter_that_asks_two_things_gets_two_answers(view):
     assert "stays between them and me" in said
 
 
-def test_an_unclear_letter_about_peace_is_answered_with_peace(view):
+def test_an_unclear_letter_names_what_was_recognised(view):
     said = say(envoy.answer_prose(view, "GERMANY", "I was going to write about peace."))
-    assert said.startswith("I see what this is about (peace), but not what you want.")
-    assert "peace between France and Germany" in said
+    assert said.startswith(
+        "I did not understand what you want; I only recognised \N{LEFT DOUBLE QUOTATION MARK}peace"
+    )
+    assert "between France and Germany" not in said
 
 
 def test_a_sea_that_is_asked_for_like_a_centre_is_not_understood(view):
@@ -173,23 +257,21 @@ def test_a_letter_says_which_of_its_sentences_was_not_understood(view):
     assert "This I did not understand: “My cat walked over the keyboard all morning.”" in said
 
 
-def test_names_are_said_where_nothing_else_was_understood(view):
-    said = say(envoy.answer_prose(view, "GERMANY", "From Paris, Brest and Marseilles with love."))
-    assert said.startswith("I see what this is about (Paris, Brest and Marseilles), but I did")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From Paris, Brest and Marseilles with love.",
+        "I don't want Paris, I hope you agree.",
+        "And Paris?",
+    ],
+)
+def test_where_only_a_place_was_recognised_nothing_is_offered_there(view, text):
+    answer = envoy.answer_prose(view, "GERMANY", text)
+    assert answer.code == "bots.prose.unclear_about"
+    assert "\N{LEFT DOUBLE QUOTATION MARK}Paris" in say(answer)
 
 
-def test_moves_into_a_place_are_not_listed_where_it_shall_be_left(view):
-    said = say(envoy.answer_prose(view, "GERMANY", "I don't want Burgundy, I hope you agree."))
-    assert "a demilitarised zone without units of France and Germany: Burgundy" in said
-    assert "this order" not in said
-
-
-def test_a_mere_name_is_answered_with_what_could_be_agreed_on_there(view):
-    said = say(envoy.answer_prose(view, "GERMANY", "And Burgundy?"))
-    assert "a demilitarised zone without units of France and Germany: Burgundy" in said
-    assert "this order for Germany: A Munich" in said
-    said = say(envoy.answer_prose(view, "GERMANY", "Hmm, Turkey..."))
-    assert "an alliance against" in said
+def test_a_question_without_names_is_not_answered(view):
     said = say(envoy.answer_prose(view, "GERMANY", "Who do you think will win?"))
     assert said.startswith("I cannot answer that.")
 
@@ -218,7 +300,7 @@ def test_a_letter_may_go_on_with_the_one_before(view, earlier, text, order):
 
 def test_orders_in_short_are_read_by_who_has_the_units(view):
     reading = read_letter(view, "GERMANY", "Par-Pic, Mar - Spa, Mun > Ruh. Nap-Ion")
-    assert meaning_of(reading) == {"A par - pic", "A mar - spa", "A mun - ruh"}
+    assert meaning_of(reading) == {"?", "A par - pic", "A mar - spa", "A mun - ruh"}
 
 
 def test_what_one_sentence_lacks_is_taken_from_the_next(view):
@@ -226,12 +308,12 @@ def test_what_one_sentence_lacks_is_taken_from_the_next(view):
         "alliance RUSSIA"
     }
     text = "I worry about Burgundy. Let us both not go there."
-    assert meaning_of(read_letter(view, "GERMANY", text)) == {"zone bur"}
+    assert meaning_of(read_letter(view, "GERMANY", text)) == {"?", "zone bur"}
 
 
 def test_a_partner_of_both_is_no_victim(view):
     reading = read_letter(view, "GERMANY", "Join the alliance against England with me and Russia.")
-    assert meaning_of(reading) == {"alliance ENGLAND"}
+    assert meaning_of(reading) == {"?", "alliance ENGLAND"}
     assert reading.remark == "third"
 
 

@@ -52,7 +52,7 @@ def test_a_question_of_the_bot_can_be_answered_in_a_word(site):
     (answer,) = write(ann, table, "the one from Paris")
     assert "A Munich supports A Paris" in answer["text"]
     (again,) = write(ann, table, "from Marseilles", to=("ITALY",))  # who was asked nothing
-    assert again["code"] == "bots.prose.topic"
+    assert again["code"] == "bots.prose.unclear_about"
 
 
 def test_what_it_cannot_read_it_says_so(site):

@@ -11,11 +11,20 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from powderkeg.bots.diplomacy.press import prose_frames, prose_orders
+from powderkeg.bots.diplomacy.press.prose_account import (
+    LACKING,
+    MOST_LEFT,
+    doubted_remark,
+    doubts_of,
+    idle_remark,
+    left_open,
+    may_be_meant,
+    opens_courteously,
+)
 from powderkeg.bots.diplomacy.press.prose_words import (
     ORDER_KINDS,
     SHORT_ANSWER,
     TAG,
-    doubt_about,
     is_about,
     is_between_us,
     is_negated,
@@ -26,7 +35,6 @@ from powderkeg.bots.diplomacy.press.prose_words import (
     named_powers,
     names_beside_peace,
     negated_remark,
-    opens_with,
     place_pronouns,
     says_phrase,
     sentence_clauses,
@@ -43,12 +51,7 @@ MOST_SENTENCES = 20  # that a bot reads: each is compared with many orders
 PART_ORDER = ("peace", "alliance", "draw", "order", "zone")
 TAKES_BACK = ("threat", "refused")
 ENDS_TALK = (*TAKES_BACK, "reproach", "no_offer")  # what was said before is no wish any more
-BACKGROUND = ("others", "past", "builds")  # remarks that an offer beside them makes needless
-# What a sentence may lack, and another may have
-LACKING = frozenset(("against_whom", "zone_where", "support_which", "order_which", "bounce_which"))
-# Remarks on a wish, as on something that the letter surely asks for
-OF_ORDERS = ("no_such_order", "order_which")
-OF_WISHES = LACKING | {*OF_ORDERS, "negative", "one_sided", "third", "centres", "this_turn"}
+MOODS = ("reproach", "threat", "thanks", "no_offer")  # answered only if the whole letter is in it
 VAGUE = ("unclear", "joke")
 
 
@@ -75,7 +78,6 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
     whole = " ".join(spoken)
     read = {each: _sentence_reading(view, to, each) for each in spoken}
     read = _with_completions(view, to, read)
-    read = dict(zip(read, _surest_readings([*read.values()]), strict=True))
     found = _after_refusal([*read.values()])
     parts = _sorted_parts(part for each in found for part in each.parts)
     rivals = prose_orders.rival_orders(parts)
@@ -86,31 +88,26 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
         remark = "" if parts or choices else "no_offer"
     if len(parts) > MOST_PARTS:
         parts, remark = parts[:MOST_PARTS], "too_many"
-    if remark in BACKGROUND and (parts or choices):
-        remark = ""
-    if not (parts or choices) and remark in ("", "unclear"):
-        return ProseReading(remark=remark or _idle_remark(whole))
-    lost = [spoken[each] for each, reading in read.items() if _is_lost(each, reading)]
-    remark = "" if lost and remark == "unclear" else remark
+    open_to = [each for each, reading in read.items() if _is_left(each, reading)]
+    if not (parts or choices) and (remark in MOODS or remark in ("", "unclear")):
+        mood = remark if remark in MOODS else idle_remark(whole)
+        lost = [each for each in open_to if idle_remark(each) == "unclear"]
+        asked = any({"@", "#", "?"} & set(each) for each in lost)
+        return ProseReading(remark="unclear" if asked or remark == "unclear" else mood)
+    left = [spoken[each] for each in open_to]
+    remark = "" if left and remark == "unclear" else remark
     also = "" if parts or choices else _next_remark(found, remark)
-    sure = all(each.sure for each in found)
-    return ProseReading(parts, choices, remark, also, " ".join(lost[:2]), sure)
+    sure = not left and all(each.sure and each.remark in ("", remark) for each in found)
+    return ProseReading(parts, choices, remark, also, " ".join(left[:2]), sure)
 
 
 def _sentence_reading(view: View, to: Seat, sentence: str) -> ProseReading:
     """What one sentence wishes for, and the first remark on it."""
-    found = _surest_readings([*_read_sentence(view, to, sentence)])
+    found = [*_read_sentence(view, to, sentence)]
     parts = tuple(part for each in found for part in each.parts)
     choices = next((each.choices for each in found if each.choices), ())
-    sure = all(each.sure for each in found)
+    sure = all(each.sure and each.remark != "unclear" for each in found)
     return ProseReading(parts, choices, _first_remark(found), sure=sure)
-
-
-def _surest_readings(found: Sequence[ProseReading]) -> Sequence[ProseReading]:
-    """The readings without the wishes that are not sure, where others are."""
-    if not any(each.sure and (each.parts or each.choices) for each in found):
-        return found
-    return [each if each.sure else ProseReading(remark="unclear") for each in found]
 
 
 def _with_completions(
@@ -120,7 +117,8 @@ def _with_completions(
     completed = dict(read)
     for one, other in pairwise(read):
         first, second = read[one], read[other]
-        lacking = {first.remark, second.remark} & LACKING
+        remarks = {first.remark, second.remark}
+        lacking = remarks & LACKING and remarks <= LACKING | {"", "unclear", "others"}
         if lacking and not (first.parts or second.parts or first.choices or second.choices):
             joined = _sentence_reading(view, to, f"{one.replace(' ? ', ' ')}{other[1:]}")
             if joined.parts and not joined.remark:
@@ -128,17 +126,26 @@ def _with_completions(
     return completed
 
 
-def _after_refusal(found: Sequence[ProseReading]) -> Sequence[ProseReading]:
-    """What counts of several sentences: a refusal takes back what was said before it."""
-    last = max((at for at, each in enumerate(found) if each.remark in ENDS_TALK), default=0)
-    return found[last:]
+def _after_refusal(found: Iterable[ProseReading]) -> Sequence[ProseReading]:
+    """What counts of several sentences: a refusal takes back what was said before it, and so does a mere no
+    after a wish, which else says nothing."""
+    counted: list[ProseReading] = []
+    for each in found:
+        wished = any(before.parts or before.choices for before in counted)
+        if each.remark in ENDS_TALK or (wished and each.remark == "denied"):
+            counted.clear()
+        remark = each.remark if each.remark != "denied" else "unclear" if wished else ""
+        counted.append(each._replace(remark=remark))
+    return counted
 
 
-def _is_lost(sentence: str, reading: ProseReading) -> bool:
-    """Whether a sentence of some length was not understood at all, not even as small talk."""
-    nothing = not reading.parts and not reading.choices and reading.remark in ("", "unclear")
-    long = len(sentence.split()) > SHORT_ANSWER or "#" in sentence or "@" in sentence
-    return nothing and long and _idle_remark(sentence) == "unclear"
+def _is_left(sentence: str, reading: ProseReading) -> bool:
+    """Whether nothing accounts for a sentence: no wish, no remark, no courtesy."""
+    if reading.parts or reading.choices or reading.remark not in ("", "unclear"):
+        return False
+    left = left_open(sentence, ())
+    courteous = opens_courteously(sentence) or idle_remark(sentence) != "unclear"
+    return bool(left) and not (courteous and len(left) <= MOST_LEFT)
 
 
 def _first_remark(found: Sequence[ProseReading]) -> str:
@@ -202,32 +209,6 @@ def _is_of_deals(words: str) -> bool:
     return bool(lasting_wishes(words)) or not {"@", "#"} & set(words)
 
 
-IDLE_REMARKS = (
-    "insult",
-    "chat",
-    "sorry",
-    "hesitant",
-    "pact_which",
-    "asked",
-    "thanks",
-    "goodbye",
-    "luck",
-    "greeting",
-)
-LONGEST_GREETING = 14  # words: a longer letter, or one with names, says something that was not read
-
-
-def _idle_remark(words: str) -> str:
-    """The remark on a letter without any wish."""
-    count, names = len(words.replace(",", "").split()), {"@", "#"} & set(words)
-    for remark in IDLE_REMARKS[: 3 if names or count > LONGEST_GREETING else None]:
-        if says_phrase(words, "remarks", remark):
-            return remark
-    if count <= SHORT_ANSWER and not names and opens_with(words, "remarks", "agreed"):
-        return "answer"
-    return "unclear"
-
-
 # Sentences
 
 QUESTIONS = (
@@ -244,38 +225,50 @@ QUESTIONS = (
 ASKED_OF_OTHERS = re.compile(
     r" (?:did|has|have|is|does|will|what|why|where|y|e|esta|va|ha|sta) (?:\S+ )?#"
 )
-UNDECIDED = re.compile(r"#[A-Z]+ (?:, )?(?:or|o|oppure) .*#")  # against this power or that
 
 
 def _read_sentence(view: View, to: Seat, whole: str) -> Iterator[ProseReading]:
     sentence = prose_frames.without_time(whole)
+    if sentence.split() != whole.split():
+        yield ProseReading(sure=False)
     if remark := _sentence_remark(sentence):
         yield ProseReading(remark=remark)
         return
     other_turn = _is_later(view, sentence)
-    promised = False
+    found: list[ProseReading] = []
     for clause in sentence_clauses(sentence):
         later = other_turn and not says_phrase(clause, "remarks", "this_turn")
         reading = _doubted_reading(clause, _read_clause(view, to, clause, later=later))
-        if not (promised and reading.remark == "negative" and _is_echo(clause)):
-            yield reading
-        promised = promised or bool(reading.parts)
+        echo = reading.remark == "negative" and _is_echo(clause)
+        if echo and any(each.parts for each in found):
+            reading = ProseReading(sure=False)
+        found.append(reading)
+    if "if" in doubts_of(sentence) and not all(each.parts for each in found):
+        found = [_without_orders(each) for each in found]
+    yield from found
+
+
+def _without_orders(reading: ProseReading) -> ProseReading:
+    """A guess beside a condition that nobody can promise, on which no order is given."""
+    parts = tuple(part for part in reading.parts if part.kind != "order")
+    return reading._replace(parts=parts, sure=False)
 
 
 def _doubted_reading(clause: str, reading: ProseReading) -> ProseReading:
-    """A reading as far as it accounts for its clause: of too many other words it claims nothing."""
-    claimed = bool(reading.parts or reading.choices or reading.remark in OF_WISHES)
-    placed = any(part.kind in ("order", "zone") for part in reading.parts)
-    doubt = doubt_about(clause, placed=placed) if claimed else 0
-    if doubt > 1 or (doubt and reading.remark == "no_such_order"):
-        return ProseReading(remark="unclear")
-    if named_powers(clause) and reading.remark in OF_ORDERS:
-        return ProseReading(remark="third")
+    """A reading as far as its clause is accounted for: what is only guessed is not sure."""
+    if not (reading.parts or reading.choices):
+        remark = doubted_remark(clause, reading.remark)
+        settled = bool(remark) or opens_courteously(clause) or not left_open(clause, ())
+        return ProseReading(remark=remark, sure=settled)
     if reading.parts and says_phrase(clause, "small", "by_myself"):
         return ProseReading(remark="refused" if says_phrase(clause, "small", "not") else "unclear")
-    left = reading.parts and prose_orders.leaves_places(clause, reading.parts)
-    remark = reading.remark or ("unclear" if left else "")
-    return reading._replace(remark=remark, sure=not (doubt and reading.parts))
+    left = left_open(clause, reading.parts or reading.choices)
+    if not left:
+        return reading
+    kept = tuple(part for part in reading.parts if may_be_meant(clause, part, reading.parts))
+    unnamed = not kept or any(each.startswith("@") for each in left)
+    remark = (kept and reading.remark) or ("unclear" if unnamed else "")
+    return ProseReading(kept, remark=remark, sure=False)
 
 
 def _is_echo(clause: str) -> bool:
@@ -356,6 +349,8 @@ def _told_remark(sentence: str) -> str:
         return "past"
     if prose_frames.tells_of_others(sentence):
         return "others"
+    if prose_frames.DENIES.match(without_kind_no(sentence)):
+        return "denied"
     alone = "#" not in sentence and says_phrase(sentence, "small", "together")
     return "against_whom" if alone else ""
 
@@ -405,7 +400,12 @@ def _lasting_parts(view: View, to: Seat, clause: str) -> tuple[tuple[PromisePart
     if wishes & {"alliance", "attack_together"}:
         joined = says_phrase(clause, "small", "against") or "attack_together" in wishes
         partners = prose_frames.named_partners(clause)
-        others = () if UNDECIDED.search(clause) else tuple(s for s in others if s not in partners)
+        others = (
+            ()
+            if prose_frames.UNDECIDED.search(clause)
+            else tuple(s for s in others if s not in partners)
+        )
+        joined = joined and (len(others) < 2 or prose_frames.lists_powers(clause))
         parts += [PromisePart("alliance", against=others)] if others and joined else []
         full = bool(others) and joined and not partners
         remark = remark or ("" if full else "third" if others else "against_whom")

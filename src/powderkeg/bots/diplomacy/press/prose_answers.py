@@ -1,5 +1,6 @@
 """What a bot says to a letter in plain words: which offer it would be, and what holds already."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -7,19 +8,30 @@ from powderkeg.bots.diplomacy.press import (
     commitments,
     composing,
     prose,
-    prose_topics,
+    prose_account,
     wording,
 )
 from powderkeg.bots.diplomacy.press.daide import Offer, Zone, parse_message, parse_offer
 from powderkeg.bots.diplomacy.press.memory import AgreedDeal, EnvoyMemory, look_back
+from powderkeg.bots.diplomacy.press.prose_words import (
+    named_places,
+    named_powers,
+    says_phrase,
+    spoken_sentences,
+)
 from powderkeg.bots.envoy import PromisePart
 from powderkeg.core import plain
 from powderkeg.core.errors import RulesError
 from powderkeg.core.game import Seat, View
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import parse_order
-from powderkeg.games.diplomacy.words import order_name
+from powderkeg.games.diplomacy.words import order_name, place_name, power_name
 
+LONGEST_CHOICE = 8  # words of a letter that only chooses between orders
+_ORDINALS = (
+    re.compile(r" (?:first|former|primer[oa]?|prim[oa]|1|1st) "),
+    re.compile(r" (?:second|latter|segund[oa]|second[oa]|2|2nd) "),
+)
 NOT_READ = Msg("bots.prose.rest")
 
 
@@ -28,13 +40,13 @@ def answer_letter(view: View, to: Seat, text: str, memory: Any = None, earlier: 
     letter that is not clear by itself may go on with the `earlier` one."""
     read = prose.read_letter(view, to, text)
     if earlier and not read.parts:
-        read = prose_topics.follow_up(view, to, earlier, text, read)
+        read = follow_up(view, to, earlier, text, read)
     deals = shared_deals(view, to, memory)
     mine = _open_offers(view, to, memory)
     if mine and read.remark in ("answer", "refused") and not read.parts:
         return Msg("bots.prose.answer_mine", offers=tuple(map(wording.offer_words, mine)))
     if not read.parts:
-        answer = _prose_remark(read, deals) or prose_topics.unclear_answer(view, to, text)
+        answer = _prose_remark(read, deals) or unclear_answer(text)
         if read.also:
             answer = Msg("bots.prose.both", first=answer, second=Msg(f"bots.prose.{read.also}"))
         return _with_unread(answer, read.unread)
@@ -44,8 +56,11 @@ def answer_letter(view: View, to: Seat, text: str, memory: Any = None, earlier: 
         return Msg("bots.prose.impossible", why=error.msg)
     if wish.offers and (wished := [each for each in mine if _contains_all(each, wish.offers)]):
         return Msg("bots.prose.offered", offer=wording.offer_words(wished[0]))
-    if not (read.sure or wish.agreed):
-        return Msg("bots.prose.perhaps", what=_wish_words(view, to, read.parts))
+    if not read.sure and wish.parts and not wish.agreed:
+        guess = _guess_answer(view, to, read.parts)
+        rest = _prose_remark(read, deals) if not read.unread else None
+        guess = Msg("bots.prose.both", first=guess, second=rest) if rest else guess
+        return _with_unread(guess, read.unread)
     said = [*_wish_answers(view, to, wish, _prose_remark(read, deals))]
     answer = said[0] if len(said) == 1 else Msg("bots.prose.both", first=said[0], second=said[1])
     return _with_unread(answer, read.unread)
@@ -148,6 +163,60 @@ def _offer_answer(view: View, to: Seat, wish: DividedWish, rest: Msg | None) -> 
     return Msg("bots.prose.both", first=answer, second=NOT_READ) if rest else answer
 
 
-def _wish_words(view: View, to: Seat, parts: Sequence[PromisePart]) -> Msg:
-    """The offer of these promises in words."""
-    return wording.message_words(parse_message(composing.compose_offer(view, [to], parts)))
+def _guess_answer(view: View, to: Seat, parts: Sequence[PromisePart]) -> Msg:
+    """The offer that a letter may mean."""
+    offer = composing.compose_offer(view, [to], parts)
+    return Msg("bots.prose.perhaps", what=wording.message_words(parse_message(offer)), offer=offer)
+
+
+# Letters without a clear wish
+
+
+def unclear_answer(text: str) -> Msg:
+    """The answer to a letter that is not understood, with a name or a kind of promise that it has."""
+    marked = _marked_letter(text)
+    kinds = [kind for kind in ("peace", "alliance", "draw") if says_phrase(marked, "wishes", kind)]
+    places, powers = named_places(marked), named_powers(marked)
+    names = [*(Msg(f"bots.prose.about.{kind}") for kind in kinds), *map(place_name, places)]
+    if names or powers:
+        return Msg("bots.prose.unclear_about", name=[*names, *map(power_name, powers)][0])
+    return Msg(f"bots.prose.{'no_answer' if marked.endswith(' ? ') else 'unclear'}")
+
+
+def _marked_letter(text: str) -> str:
+    return " ".join(sentence for _, sentence in spoken_sentences(text))
+
+
+# Letters that go on with the one before
+
+
+def follow_up(
+    view: View, to: Seat, earlier: str, text: str, read: prose.ProseReading
+) -> prose.ProseReading:
+    """A letter read as an answer to what the bot said to the one before it."""
+    before = prose.read_letter(view, to, earlier)
+    marked = _marked_letter(text)
+    if len(marked.split()) <= LONGEST_CHOICE and (chosen := _chosen_order(before.choices, marked)):
+        return before._replace(parts=(*before.parts, chosen), choices=(), unread="")
+    if before.parts and read.remark in ("answer", "asked"):
+        return before
+    if before.remark in prose_account.LACKING:
+        joined = prose.read_letter(view, to, f"{earlier.rstrip(' .!?;')}. {text}")
+        return joined if joined.parts else read
+    return read
+
+
+def _chosen_order(choices: Sequence[PromisePart], words: str) -> PromisePart | None:
+    """The only order that has all places of an answer, or the one it counts."""
+    places = named_places(words)
+    fitting = [part for part in choices if places and _has_places(part.action, places)]
+    if len(fitting) == 1:
+        return fitting[0]
+    counted = [
+        part for part, ordinal in zip(choices, _ORDINALS, strict=False) if ordinal.search(words)
+    ]
+    return counted[0] if len(counted) == 1 and not places else None
+
+
+def _has_places(action: str, places: Sequence[str]) -> bool:
+    return set(places) <= set(re.findall(r"[a-z]{3}", action))

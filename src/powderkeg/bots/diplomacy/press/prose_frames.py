@@ -153,6 +153,18 @@ PARTNERS = re.compile(
 )
 
 
+DENIES = re.compile(  # a whole sentence: not on your life
+    r" (?:not|no|non|never|nope|ni) (?!.*(?:[@#?]|tampoco|nemmeno|neanche|either)).*\w"
+)
+UNDECIDED = re.compile(r"#[A-Z]+ (?:, )?(?:or|o|oppure) .*#")  # against this power or that
+_LISTED = re.compile(rf"#[A-Z]+ (?:(?:, )?(?:and|y|e|ed|or|o) |, ){_ARTICLE}(?=#)")
+
+
+def lists_powers(words: str) -> bool:
+    """Whether all powers of a clause stand in one list: ``against Austria and Russia``."""
+    return len(_LISTED.findall(words)) >= len(set(re.findall(r"#[A-Z]+", words))) - 1
+
+
 def named_partners(words: str) -> set[str]:
     """The powers that shall join the two: ``with me and Russia``."""
     return {one or other for one, other in PARTNERS.findall(words)}
@@ -207,6 +219,13 @@ NO_HARM = re.compile(
     rf"| {_NO} \w+ (?:contro di|addosso a|contro) (?:te|me) | {_NO} rompere (?:le scatole|le palle) "
     rf"| {_NO} (?:para |per )?(?:atacar|molestar|traicionar|tocar)(?:me|te|nos) | {_NO} (?:per )?(?:attaccar|disturbar|tradir|toccar)(?:mi|ti|ci) "
 )
+
+
+FRAME_VERBS = {  # what the frames of a wish may have for a verb
+    "zone": re.compile(rf"(?<= ){_GO}(?= )"),
+    "peace": re.compile(rf"(?<= )(?:{_HARM_EN}|{_HARM_ES}|{_HARM_IT}|{_TROUBLE})(?= )"),
+    "alliance": re.compile(rf"(?<= ){_HIT}(?= )"),
+}
 
 
 ELSEWHERE = re.compile(

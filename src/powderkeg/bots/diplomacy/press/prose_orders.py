@@ -15,12 +15,15 @@ from powderkeg.bots.diplomacy.press.prose_words import (
 from powderkeg.bots.envoy import PromisePart
 from powderkeg.core.game import Seat, View
 from powderkeg.games.diplomacy.actions import Hold, Move, Support, parse_unit
-from powderkeg.games.diplomacy.board import CENTRES, Power, Unit
+from powderkeg.games.diplomacy.board import Power, Unit
 
 NamedOrder: TypeAlias = Move | Support | Hold
 _Fits: TypeAlias = Callable[[NamedOrder], bool]
 _SUPPORTER = re.compile(
     r"@(\w+) (?:can |could |will |to |puede |podria |puo |potrebbe |a )?(?:supports?|apoy\w+|appogg\w+|sost\w+|s) "
+)
+_STAYS = re.compile(
+    r" (?:to hold|to stay|in place|a mantener\w*|a quedar\w*|a tenere|a restare|sul posto) "
 )
 _ARROWS = re.compile(r"@(\w+) (?:-|to|into|hacia|verso|a|al|alla|in|nel|nella) @(\w+)")
 
@@ -37,6 +40,7 @@ def named_supports(view: View, to: Seat, words: str) -> list[NamedOrder]:
             if subject is None or unit.at[:3] == subject[1]
             for _, friend in _units_of(view, helped)
             for order in _supports_between(unit, friend, named_places(words))
+            if not (order.to and _STAYS.search(words))
             if _goal(order) not in places_after(words, "unit_at") and possible(power, order)
         ]
         if found:
@@ -101,14 +105,6 @@ def listed_moves(view: View, to: Seat, words: str) -> list[NamedOrder]:
     moves = [orders[0] for orders in found if len(orders) == 1]
     several = len({move.unit for move in moves}) == len(found)
     return moves if several else []
-
-
-def leaves_places(words: str, parts: Sequence[PromisePart]) -> bool:
-    """Whether a clause names places that its promises leave out; peace may stand for any centre."""
-    told = " ".join(" ".join((*part.places, part.action)) for part in parts)
-    starts = {start for start, end in _ARROWS.findall(words) if end in told}
-    known = {*starts, *(CENTRES if any(part.kind == "peace" for part in parts) else ())}
-    return any(place not in told for place in named_places(words) if place not in known)
 
 
 def rival_orders(parts: Sequence[PromisePart]) -> tuple[PromisePart, ...]:

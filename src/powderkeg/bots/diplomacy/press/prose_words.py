@@ -9,7 +9,6 @@ from typing import Any
 
 from powderkeg.bots.diplomacy.press.prose_frames import (
     denies_harm,
-    is_unreal,
     keeps_other_out,
     keeps_out,
     leaves_in_peace,
@@ -55,30 +54,30 @@ def _prose_spelling() -> dict[str, str]:
 
 def says_phrase(words: str, part: str, meaning: str) -> bool:
     """Whether a marked sentence has a phrase with this meaning."""
-    return _phrase_pattern(part, meaning).search(words) is not None
+    return phrase_pattern(part, meaning).search(words) is not None
 
 
 def opens_with(words: str, part: str, meaning: str) -> bool:
     """Whether a marked sentence begins with such a phrase."""
-    return _phrase_pattern(part, meaning).match(words, 1) is not None
+    return phrase_pattern(part, meaning).match(words, 1) is not None
 
 
 def from_phrase(words: str, part: str, meaning: str) -> str:
     """A marked sentence from the first such phrase on; empty without one."""
-    found = _phrase_pattern(part, meaning).search(words)
+    found = phrase_pattern(part, meaning).search(words)
     return words[found.start() :] if found else ""
 
 
 def without_phrases(words: str, part: str, meaning: str) -> str:
-    return _phrase_pattern(part, meaning).sub(" ", words)
+    return phrase_pattern(part, meaning).sub(" ", words)
 
 
 @cache
-def _phrase_pattern(part: str, meaning: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<= )(?:{'|'.join(map(_as_pattern, phrase_list(part, meaning)))})")
+def phrase_pattern(part: str, meaning: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<= )(?:{'|'.join(map(as_pattern, phrase_list(part, meaning)))})")
 
 
-def _as_pattern(phrase: str) -> str:
+def as_pattern(phrase: str) -> str:
     """A phrase as a pattern: `@` stands for a place, with or without an article before it."""
     plain = re.escape(phrase)
     for sign, meaning in _SIGNS.items():
@@ -136,7 +135,7 @@ def _joins_places(words: Sequence[str], tokens: Sequence[str]) -> bool:
 def _tidy_text(text: str) -> str:
     """A text with codes that are surely places in capitals: units as in orders (``A Mar``), lists (``ven/tri``, ``bud and ser``), goals (``to gal``), names (``in Gal``)."""
     plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    plain = _NAPLES.sub("Naples", plain)
+    plain = _NAPLES.sub("Naples", re.sub(r"(?i)\bw/o\b", "without", plain))
     plain = re.sub(r"\b([AF]) ([A-Z][a-z]{2})\b", _in_capitals, plain)
     plain = _LISTED.sub(lambda found: _listed_codes(found[0]), plain)
     plain = re.sub(rf"(?<=[a-z,] )(?:{_code_choice()})\b", _in_capitals, plain)
@@ -294,7 +293,7 @@ _NEW_SUBJECT = r"|(?<=@\w\w\w) (?=(?:i|you|yo|tu|io) )"  # you go to Burgundy I 
 
 def _without_instead(sentence: str) -> str:
     """A sentence without what is not meant: ``to Finland rather than Norway``."""
-    cut = rf"{_phrase_pattern('small', 'instead').pattern}[^,]*"
+    cut = rf"{phrase_pattern('small', 'instead').pattern}[^,]*"
     return re.sub(cut, " ", sentence).strip()
 
 
@@ -420,55 +419,3 @@ def is_negated(words: str) -> bool:
     named = _NOT_NAMED.search(words) or (about_us and opens_with(words, "small", "not"))
     near = is_wish(words) or named
     return bool(near) and says_phrase(without_kind_no(words), "small", "not")
-
-
-# What a sentence leaves open
-
-MOST_UNKNOWN = 1  # words beside a wish that may be new
-TOO_MANY_UNKNOWN = 4  # with so many the wish may be something else
-
-
-@lru_cache(1024)
-def unknown_words(words: str) -> tuple[str, ...]:
-    """The words of a marked sentence that neither a phrase nor the list of known words accounts for."""
-    left = words
-    for pattern in _accounted_patterns():
-        left = pattern.sub("  ", left)
-    return tuple(word for word in left.split() if word.isalpha() and not _is_known_word(word))
-
-
-@cache
-def _accounted_patterns() -> tuple[re.Pattern[str], ...]:
-    listed = [("wishes", meaning) for meaning in _prose_data()["wishes"]]
-    listed += [("small", meaning) for meaning in _prose_data()["small"]]
-    listed += [("remarks", meaning) for meaning in _COURTESY]
-    return tuple(re.compile(rf"{_phrase_pattern(*each).pattern}\w*") for each in listed)
-
-
-_COURTESY = ("agreed", "asked", "greeting", "luck", "sorry", "thanks", "this_turn")
-
-
-def _is_known_word(word: str) -> bool:
-    return word in _known_words() or word.startswith(phrase_list("known", "stems"))
-
-
-@cache
-def _known_words() -> frozenset[str]:
-    joints = (word for phrase in phrase_list("joints", "words") for word in phrase.split())
-    return frozenset((*phrase_list("known", "words"), *joints))
-
-
-_REFLEXIVE = ("se", "si")  # not only `if`, as in ``se queda`` and ``si muove``
-
-
-def doubt_about(clause: str, *, placed: bool) -> int:
-    """How much of a clause remains open beside its wish: 0 for nothing, 1 for some words, 2 for so much
-    that it may be about something else, or if a wish that has its place names none beside it."""
-    joints = "|".join(j for j in phrase_list("joints", "words") if j not in _REFLEXIVE)
-    pieces = [f" {each.strip()} " for each in re.split(rf" (?:,|{joints})(?= )", clause)]
-    pieces = [each for each in pieces if is_wish(each) or "@" in each or "#" in each]
-    unknown = sum(len(unknown_words(each)) for each in pieces)
-    apart = placed and not any(is_wish(each) and "@" in each for each in pieces)
-    if apart or unknown >= TOO_MANY_UNKNOWN or any(map(is_unreal, pieces)):
-        return 2
-    return int(unknown > MOST_UNKNOWN)

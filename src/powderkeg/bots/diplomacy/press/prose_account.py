@@ -1,0 +1,182 @@
+"""How much of a letter is accounted for: by its promises, by the words of their frames, and by courtesy.
+
+Only a letter of which nothing is left open is surely understood. Whatever else stands beside a wish may turn it
+into its opposite, so that the wish is only guessed, and not even that where it may be about something else.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from powderkeg.bots.diplomacy.press.prose_frames import FRAME_VERBS, is_unreal
+from powderkeg.bots.diplomacy.press.prose_words import (
+    SHORT_ANSWER,
+    as_pattern,
+    lasting_wishes,
+    named_places,
+    named_powers,
+    opens_with,
+    phrase_list,
+    says_phrase,
+    without_kind_no,
+)
+from powderkeg.bots.envoy import PromisePart
+from powderkeg.games.diplomacy.board import CENTRES
+
+COURTESY = ("agreed", "asked", "greeting", "luck", "sorry", "thanks", "this_turn")
+# What a sentence may lack, and another may have
+LACKING = frozenset(("against_whom", "zone_where", "support_which", "order_which", "bounce_which"))
+# Remarks on a wish, as on something that the letter surely asks for
+OF_ORDERS = ("no_such_order", "order_which")
+OF_WISHES = LACKING | {*OF_ORDERS, "negative", "one_sided", "third", "centres", "this_turn"}
+LONGEST_COURTESY = 8  # words
+MOST_LEFT = 3  # words beside a wish: with more it may be about something else
+KINDS = frozenset(("peace", "alliance", "draw", "order", "zone"))
+_IF = re.compile(  # where `si` is no yes, and `si` and `se` are no pronouns
+    r" (?:if|si(?! (?:,|me gust|\?|claro|seguro|muov|spost|ferm|ved|fa |puo|va ))(?! $)"
+    r"|se(?! (?:qued|muev|mov|pued|podr|agrad|va |ira ))) "
+)
+_FACT = re.compile(
+    r"^ (?:is|was|does|did|has|esta|estan|estaba) (?:the |your |my |la |el )?@.*\?"
+    r"|@\w+ (?:is|are|esta|estan|e) (?:\w+ )?(?:empty|free|clear|open|vaci|libre|vuot|liber)"
+)
+
+
+def left_open(words: str, parts: Sequence[PromisePart]) -> tuple[str, ...]:
+    """What of a marked clause neither its promises nor courtesy account for: names, words, and a condition,
+    a no or a question of fact. Nothing is left only of a clause that is understood as a whole."""
+    told = " ".join(" ".join((*part.places, part.action, *part.against)) for part in parts)
+    homes = CENTRES if any(part.kind == "peace" for part in parts) else ()
+    names = (*named_places(words), *named_powers(words))
+    rest = (f"@{name}" for name in names if name not in told and name not in homes)
+    return (*doubts_of(words), *unknown_words(words, _kinds_of(words, parts)), *rest)
+
+
+def doubts_of(words: str) -> tuple[str, ...]:
+    """The condition, the no and the question of fact in a clause, beside those of its wish."""
+    plain = _whole_pattern("known", "phrases").sub("  ", words)
+    found = ["if"] if _IF.search(plain) or says_phrase(plain, "small", "condition") else []
+    found += ["not"] if says_phrase(without_kind_no(plain), "small", "not") else []
+    return (*found, *(["fact"] if _FACT.search(words) or is_unreal(words) else []))
+
+
+def unknown_words(words: str, kinds: frozenset[str]) -> list[str]:
+    """The words of a clause that have no place in a sentence with promises of these kinds."""
+    left = _without_all(words, _accounted(kinds))
+    return [word for word in left.split() if word.isalpha() and word not in _fillers()]
+
+
+def _kinds_of(words: str, parts: Sequence[PromisePart]) -> frozenset[str]:
+    return frozenset({part.kind for part in parts} | (lasting_wishes(words) if parts else set()))
+
+
+_PIECES = re.compile(r" (?:,|or|o|oppure|and|y|e|ed|before|antes|prima|then|luego|poi) ")
+
+
+def spoils_names(words: str, parts: Sequence[PromisePart]) -> bool:
+    """Whether something beside the names in a clause, and not in an apposition, is left open."""
+    pieces = [f" {piece.strip()} " for piece in _PIECES.split(words)]
+    kinds = _kinds_of(words, parts)
+    return any(unknown_words(each, kinds) for each in pieces if {"@", "#"} & set(each))
+
+
+def _without_all(words: str, patterns: Iterable[re.Pattern[str]]) -> str:
+    for pattern in patterns:
+        words = pattern.sub("  ", words)
+    return words
+
+
+# The phrases and the small words that promises of a kind may have beside those of their name
+_WISHES = {
+    "order": ("move", "support", "bounce", "hold"),
+    "alliance": ("alliance", "attack_together"),
+}
+_SMALL = {"order": ("help_me", "help_you"), "alliance": ("together", "against")}
+
+
+@cache
+def _accounted(kinds: frozenset[str]) -> tuple[re.Pattern[str], ...]:
+    """What may stand in a sentence with promises of these kinds: courtesy, and the words of their frames."""
+    listed = [("known", "phrases"), ("small", "why_not"), *(("remarks", each) for each in COURTESY)]
+    for kind in kinds & KINDS:
+        listed += [("wishes", each) for each in _WISHES.get(kind, (kind,))]
+        listed += [("small", each) for each in ("us", *_SMALL.get(kind, ()))]
+        listed.append(("frames", kind))
+    patterns = [_whole_pattern(*each) for each in listed]
+    return (*patterns, *(FRAME_VERBS[kind] for kind in kinds & set(FRAME_VERBS)))
+
+
+@cache
+def _whole_pattern(part: str, meaning: str) -> re.Pattern[str]:
+    """Phrases, each with the rest of its last word."""
+    phrases = (
+        as_pattern(phrase) + ("" if phrase.endswith((" ", "$")) else r"\w*")
+        for phrase in phrase_list(part, meaning)
+    )
+    return re.compile(rf"(?<= )(?:{'|'.join(phrases)})")
+
+
+@cache
+def _fillers() -> frozenset[str]:
+    joints = (word for phrase in phrase_list("joints", "words") for word in phrase.split())
+    return frozenset((*phrase_list("known", "words"), *joints))
+
+
+def opens_courteously(words: str) -> bool:
+    """Whether a short sentence is mere courtesy: ``Good morning, Kaiser``, ``sorry about Burgundy``."""
+    named = {"@", "#"} & set(words)
+    short = len(words.split()) <= (SHORT_ANSWER if named else LONGEST_COURTESY)
+    kinds = ("sorry", "thanks") if named else COURTESY
+    kind = any(opens_with(words, "remarks", each) for each in kinds)
+    denied = says_phrase(without_kind_no(words), "small", "not")
+    return short and kind and not denied and "?" not in words
+
+
+def doubted_remark(clause: str, remark: str) -> str:
+    """A remark on a clause without promises, if it surely is a wish that lacks something."""
+    if remark not in OF_WISHES:
+        return remark
+    unknown = len(unknown_words(clause, KINDS))
+    most = 0 if remark == "no_such_order" else MOST_LEFT
+    if unknown > most or "fact" in doubts_of(clause):
+        return "unclear"
+    return "third" if named_powers(clause) and remark in OF_ORDERS else remark
+
+
+def may_be_meant(clause: str, part: PromisePart, parts: Sequence[PromisePart]) -> bool:
+    """Whether a promise can at least be guessed in a clause: no place and no third power of which a no, a
+    question or a verb that is not of the wish may speak, and no order on a condition."""
+    doubts = set(doubts_of(clause))
+    if part.kind == "order":
+        return not doubts and not unknown_words(clause, frozenset((part.kind,)))
+    if part.kind in ("peace", "draw"):
+        return not doubts - {"if"} and len(unknown_words(clause, KINDS)) <= MOST_LEFT
+    opens = clause.startswith((" if ", " si ", " se "))
+    return not doubts - ({"if"} if opens else set()) and not spoils_names(clause, parts)
+
+
+IDLE_REMARKS = (
+    "insult",
+    "chat",
+    "sorry",
+    "hesitant",
+    "pact_which",
+    "asked",
+    "thanks",
+    "goodbye",
+    "luck",
+    "greeting",
+)
+LONGEST_GREETING = 14  # words: a longer letter, or one with names, says something that was not read
+
+
+def idle_remark(words: str) -> str:
+    """The remark on a letter without any wish."""
+    count, names = len(words.replace(",", "").split()), {"@", "#"} & set(words)
+    personal = 3 if count <= SHORT_ANSWER else 2  # a long apology with names tells of something
+    for remark in IDLE_REMARKS[: personal if names or count > LONGEST_GREETING else None]:
+        if says_phrase(words, "remarks", remark):
+            return remark
+    if count <= SHORT_ANSWER and not names and opens_with(words, "remarks", "agreed"):
+        return "answer"
+    return "unclear"
