@@ -166,6 +166,27 @@ def test_places_beside_a_doubt_are_never_offered(view, text):
     assert not (reading.parts and reading.sure)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'd like war more than peace.",
+        "Preferirei la guerra alla pace.",
+        "All I want is peace and Munich.",
+        "Munich holds? I don't believe it.",
+        "Burgundy stays empty, but only for you.",
+        "Peace, if you have earned it.",
+    ],
+)
+def test_what_is_left_over_beside_a_wish_makes_it_a_guess_at_most(view, text):
+    reading = read_letter(view, "GERMANY", text)
+    assert not (reading.parts and reading.sure)
+
+
+def test_what_one_thinks_of_others_is_not_said(view):
+    answer = envoy.answer_prose(view, "GERMANY", "What do you make of Austria?")
+    assert answer.code == "bots.prose.others"
+
+
 def test_what_a_condition_asks_for_is_only_guessed(view):
     reading = read_letter(view, "GERMANY", "If you stay out of Burgundy, I won't attack you.")
     assert meaning_of(reading) == {"?", "peace", "zone bur"}
@@ -240,9 +261,7 @@ def test_a_letter_that_asks_two_things_gets_two_answers(view):
 
 def test_an_unclear_letter_names_what_was_recognised(view):
     said = say(envoy.answer_prose(view, "GERMANY", "I was going to write about peace."))
-    assert said.startswith(
-        "I did not understand what you want; I only recognised \N{LEFT DOUBLE QUOTATION MARK}peace"
-    )
+    assert said.startswith("I did not understand what you want; all I recognised is this: peace.")
     assert "between France and Germany" not in said
 
 
@@ -268,7 +287,7 @@ def test_a_letter_says_which_of_its_sentences_was_not_understood(view):
 def test_where_only_a_place_was_recognised_nothing_is_offered_there(view, text):
     answer = envoy.answer_prose(view, "GERMANY", text)
     assert answer.code == "bots.prose.unclear_about"
-    assert "\N{LEFT DOUBLE QUOTATION MARK}Paris" in say(answer)
+    assert "all I recognised is this: Paris" in say(answer)
 
 
 def test_a_question_without_names_is_not_answered(view):

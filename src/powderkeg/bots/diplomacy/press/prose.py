@@ -52,6 +52,7 @@ PART_ORDER = ("peace", "alliance", "draw", "order", "zone")
 TAKES_BACK = ("threat", "refused")
 ENDS_TALK = (*TAKES_BACK, "reproach", "no_offer")  # what was said before is no wish any more
 MOODS = ("reproach", "threat", "thanks", "no_offer")  # answered only if the whole letter is in it
+DOUBTING = {"trust", "refused", "past", "rumour", "answer", "terms"}  # beside a wish
 VAGUE = ("unclear", "joke")
 
 
@@ -97,7 +98,8 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
     left = [spoken[each] for each in open_to]
     remark = "" if left and remark == "unclear" else remark
     also = "" if parts or choices else _next_remark(found, remark)
-    sure = not left and all(each.sure and each.remark in ("", remark) for each in found)
+    told = {each.remark for each in found} <= {"", remark} - DOUBTING
+    sure = not left and told and all(each.sure for each in found)
     return ProseReading(parts, choices, remark, also, " ".join(left[:2]), sure)
 
 
@@ -287,7 +289,7 @@ def _sentence_remark(sentence: str) -> str:
         return "rumour"
     if prose_frames.takes_as_war(sentence) or prose_frames.warns_of_moves(sentence):
         return "threat"
-    for phrase, remark in (("refusal", "terms"), ("kept", "thanks")):
+    for phrase, remark in (("refusal", "terms"), ("kept", "thanks"), ("views", "others")):
         if says_phrase(sentence, "remarks", phrase):
             return remark
     if prose_frames.refers_to_offer(sentence):

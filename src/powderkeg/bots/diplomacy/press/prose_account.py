@@ -46,7 +46,8 @@ def left_open(words: str, parts: Sequence[PromisePart]) -> tuple[str, ...]:
     """What of a marked clause neither its promises nor courtesy account for: names, words, and a condition,
     a no or a question of fact. Nothing is left only of a clause that is understood as a whole."""
     told = " ".join(" ".join((*part.places, part.action, *part.against)) for part in parts)
-    homes = CENTRES if any(part.kind == "peace" for part in parts) else ()
+    spared = "zone" in lasting_wishes(words) and any(part.kind == "peace" for part in parts)
+    homes = CENTRES if spared else ()  # not to go to a centre is peace
     names = (*named_places(words), *named_powers(words))
     rest = (f"@{name}" for name in names if name not in told and name not in homes)
     return (*doubts_of(words), *unknown_words(words, _kinds_of(words, parts)), *rest)
@@ -97,13 +98,17 @@ _SMALL = {"order": ("help_me", "help_you"), "alliance": ("together", "against")}
 @cache
 def _accounted(kinds: frozenset[str]) -> tuple[re.Pattern[str], ...]:
     """What may stand in a sentence with promises of these kinds: courtesy, and the words of their frames."""
-    listed = [("known", "phrases"), ("small", "why_not"), *(("remarks", each) for each in COURTESY)]
-    for kind in kinds & KINDS:
-        listed += [("wishes", each) for each in _WISHES.get(kind, (kind,))]
-        listed += [("small", each) for each in ("us", *_SMALL.get(kind, ()))]
-        listed.append(("frames", kind))
-    patterns = [_whole_pattern(*each) for each in listed]
-    return (*patterns, *(FRAME_VERBS[kind] for kind in kinds & set(FRAME_VERBS)))
+    wished = sorted(kinds & KINDS)
+    frames = [("known", "phrases"), ("small", "why_not")]
+    frames += [("wishes", each) for kind in wished for each in _WISHES.get(kind, (kind,))]
+    frames += [("small", each) for kind in wished for each in ("us", *_SMALL.get(kind, ()))]
+    verbs = [FRAME_VERBS[kind] for kind in wished if kind in FRAME_VERBS]
+    rest = [*(("frames", kind) for kind in wished), *(("remarks", each) for each in COURTESY)]
+    return (
+        *(_whole_pattern(*each) for each in frames),
+        *verbs,
+        *(_whole_pattern(*each) for each in rest),
+    )
 
 
 @cache
@@ -137,7 +142,7 @@ def doubted_remark(clause: str, remark: str) -> str:
     if remark not in OF_WISHES:
         return remark
     unknown = len(unknown_words(clause, KINDS))
-    most = 0 if remark == "no_such_order" else MOST_LEFT
+    most = 0 if remark in ("no_such_order", "negative") else MOST_LEFT
     if unknown > most or "fact" in doubts_of(clause):
         return "unclear"
     return "third" if named_powers(clause) and remark in OF_ORDERS else remark

@@ -173,13 +173,13 @@ def _guess_answer(view: View, to: Seat, parts: Sequence[PromisePart]) -> Msg:
 
 
 def unclear_answer(text: str) -> Msg:
-    """The answer to a letter that is not understood, with a name or a kind of promise that it has."""
+    """The answer to a letter that is not understood, with the names and the kinds of promises in it."""
     marked = _marked_letter(text)
     kinds = [kind for kind in ("peace", "alliance", "draw") if says_phrase(marked, "wishes", kind)]
     places, powers = named_places(marked), named_powers(marked)
-    names = [*(Msg(f"bots.prose.about.{kind}") for kind in kinds), *map(place_name, places)]
-    if names or powers:
-        return Msg("bots.prose.unclear_about", name=[*names, *map(power_name, powers)][0])
+    named = (*map(power_name, powers), *map(place_name, places))
+    if names := (*(Msg(f"bots.prose.about.{kind}") for kind in kinds), *named):
+        return Msg("bots.prose.unclear_about", names=names)
     return Msg(f"bots.prose.{'no_answer' if marked.endswith(' ? ') else 'unclear'}")
 
 

@@ -223,7 +223,9 @@ NO_HARM = re.compile(
 
 FRAME_VERBS = {  # what the frames of a wish may have for a verb
     "zone": re.compile(rf"(?<= ){_GO}(?= )"),
-    "peace": re.compile(rf"(?<= )(?:{_HARM_EN}|{_HARM_ES}|{_HARM_IT}|{_TROUBLE})(?= )"),
+    "peace": re.compile(
+        rf"(?<= )(?:{_NO} {_WANT} (?:a |la |una )?{_TROUBLE}|{_HARM_EN}|{_HARM_ES}|{_HARM_IT})(?= )"
+    ),
     "alliance": re.compile(rf"(?<= ){_HIT}(?= )"),
 }
 
