@@ -182,6 +182,23 @@ def test_what_is_left_over_beside_a_wish_makes_it_a_guess_at_most(view, text):
     assert not (reading.parts and reading.sure)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dear Kaiser, I hope you are well. I would like to propose peace between our two nations.",
+        "wont attack u, pls dont attack me",
+        "peace pls, and dmz bur",
+        "Alianza contra Rusia, por favor.",
+        "Facciamo la pace quest'anno?",
+        "move kiel to denmrk plz",
+    ],
+)
+def test_plain_courteous_letters_are_understood_as_a_whole(view, text):
+    reading = read_letter(view, "GERMANY", text)
+    assert reading.parts
+    assert reading.sure
+
+
 def test_what_one_thinks_of_others_is_not_said(view):
     answer = envoy.answer_prose(view, "GERMANY", "What do you make of Austria?")
     assert answer.code == "bots.prose.others"
