@@ -240,7 +240,7 @@ _WOE = (
     r"acab\w+|amistad|addio|guai|nemic\w+|finit[ao]|amicizia|problemi)"
 )
 WARNS = re.compile(
-    rf"@\w+ (?:[^?]* )?(?:or|o|oppure) (?:[^?]* )?@\w+ (?:[^?]* )?(?:and|then|,|y|e|entonces|allora|poi) (?!(?:\S+ )*(?:no|not|without|sin|non|senza) )(?:\S+ ){{0,8}}{_WOE} "
+    rf"@\w+ (?:[^? ]+ ){{0,8}}?(?:or|o|oppure) (?:[^? ]+ ){{0,8}}?@\w+ (?:[^? ]+ ){{0,8}}?(?:and|then|,|y|e|entonces|allora|poi) (?!(?:\S+ )*(?:no|not|without|sin|non|senza) )(?:\S+ ){{0,8}}{_WOE} "
 )
 TIME_CLAUSE = re.compile(
     r" (?:before|while|until|till|as soon as|antes (?:de )?que|mientras|hasta que|prima che|mentre|finche|appena) [^,@]*#[^,@]*(?=[,?]|$)"
@@ -392,15 +392,15 @@ def keeps_out(words: str) -> bool:
 
 
 UNREAL = re.compile(
-    r" (?:was|were|wasn|weren|had|hadn|did|didn|been|whether|whoe\w+|whose|aware|suppose|supposed|said|says|say|told|tells|tell|"
-    r"wrote|claims|thought|wonder\w*|otherwise|almost|nearly|would have|would ve|d have|could have|ago|yesterday|already|never|ever since|too bad|shame|pity|last (?:turn|year|time|game|season)) "
+    r" (?:was|were|wasn|weren|had|hadn|did|didn|been|whether|whoe\w+|whose|aware|suppose|supposed|said|says|told|tells|tell|"
+    r"wrote|claims|thought|wonder\w*|otherwise|would have|would ve|d have|could have|ago|yesterday|already|never (?:\w+ed|kept|did|gave|held|was|were|had)|ever since|too bad|shame|pity|last (?:turn|year|time|game|season)) "
     r"| (?:iba|ibas|eras|fue|fui|fueron|estaba|estabas|habia|habias|habiamos|hiciste|hizo|dijo|dije|dijiste|dice|dicen|dicho|"
-    r"hablamos|ojala|habria|hubiera|casi|lastima|pena|supongo|sabes|sabias|acaso|pasado|ayer|anoche|quien|quienes|nunca|jamas|\w{3,}[ai]ste) "
+    r"hablamos|ojala|habria|hubiera|casi|lastima|pena|supongo|sabes|sabias|acaso|pasado|ayer|anoche|quien|quienes|\w{3,}[ai]ste) "
     r"| (?:era|eri|ero|erano|stavo|stavi|avevo|avevi|avevamo|aveva|avessi|detto|disse|dice|dicono|diceva|avrei|avresti|quasi|peccato|magari|"
-    r"suppongo|sai|sapevi|sapeva|risulta|ieri|scors[oa]|passat[oa]|chi|chiunque|mai) "
+    r"suppongo|sai|sapevi|sapeva|risulta|ieri|scors[oa]|passat[oa]|chi|chiunque|(?:hai|ha|avete|hanno) mai) "
     r"| (?:thanks|thank you|gracias|grazie) (?:for|por|per|di|that|que|che) "
     r"| (?:don t|do not|can t) (?:understand|see) | no (?:entiendo|veo) | non (?:capisco|vedo) |^ vaya (?!s )"
-    r"|^ (?:before|after|when|once|who|how(?! about)|why(?! not | don t )|cuando|despues|antes|en cuanto|quando|dopo|prima|appena) "
+    r"|^ (?:before(?! anything)|after|when(?! do we | shall we )|once|who|how(?! about)|why(?! not | don t )|cuando|despues|antes(?! de nada | que nada )|en cuanto|quando|dopo|prima(?! di tutto )|appena) "
 )
 
 

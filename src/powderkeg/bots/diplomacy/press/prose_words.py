@@ -136,6 +136,7 @@ def _tidy_text(text: str) -> str:
     """A text with codes that are surely places in capitals: units as in orders (``A Mar``), lists (``ven/tri``, ``bud and ser``), goals (``to gal``), names (``in Gal``)."""
     plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     plain = _NAPLES.sub("Naples", re.sub(r"(?i)\bw/o\b", "without", plain))
+    plain = _NO_NEVER.sub(r"\1", plain)
     plain = re.sub(r"\b([AF]) ([A-Z][a-z]{2})\b", _in_capitals, plain)
     plain = _LISTED.sub(lambda found: _listed_codes(found[0]), plain)
     plain = re.sub(rf"(?<=[a-z,] )(?:{_code_choice()})\b", _in_capitals, plain)
@@ -143,6 +144,9 @@ def _tidy_text(text: str) -> str:
     return re.sub(goal, _in_capitals, plain)
 
 
+_NO_NEVER = re.compile(
+    r"(?i)\b(no te atac\w+|non ti attacc\w+) (?:nunca|jamas|mai)\b"
+)  # one no, not two
 _NAPLES = re.compile(r"(?i)(?<=\b[AF] )nap\b|\bnap(?= ?-+>? ?[a-z]{3}\b)")  # else a pact: NAP
 _LISTED = re.compile(r"(?i)\b[a-z]{3}(?:(?: ?[-/>&,+]+ ?| and | y | e )[a-z]{3})+\b")
 _LISTED_CODE = re.compile(r"(?i)\b(?!and\b)[a-z]{3}\b")
