@@ -8,6 +8,7 @@ import pytest
 
 from powderkeg.bots import levels
 from powderkeg.bots.diplomacy.press import envoy
+from powderkeg.bots.diplomacy.press.prose import read_letter
 from powderkeg.bots.envoy import FormalNote, PromisePart
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.bots.process.guard import BotAnswer, Guard
@@ -250,3 +251,28 @@ def test_an_envoy_that_raises_is_silent(guarded):
         diplomacy, view("ENGLAND"), broken, [], "s", within=1.0, public=False
     )
     assert (spoken.notes, spoken.memory, fault) == ((), broken, "raised")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I will never attack you.",
+        "Let us never attack each other.",
+        "Prima di tutto facciamo pace.",
+        "No te atacaré nunca.",
+        "Nunca te atacaré.",
+        "Non ti attaccherò mai.",
+    ],
+)
+def test_never_to_attack_is_peace(text):
+    found = read_letter(view("FRANCE"), "GERMANY", text)
+    assert [part.kind for part in found.parts] == ["peace"]
+    assert found.sure
+
+
+@pytest.mark.parametrize(
+    "shape", ["Ruhr or Ruhr and ", "if you do Ruhr and then ", "peace or war, "]
+)
+def test_a_long_letter_of_one_sentence_is_answered(shape):
+    """Reading takes time by its length, not by a power of it: this test would not end."""
+    assert read_letter(view("FRANCE"), "GERMANY", (shape * 300)[:4000])
