@@ -130,11 +130,11 @@ def test_orders_are_given_in_words_by_keyboard(sit):
     page.keyboard.press("Enter")
     with expect_answer(page):
         page.keyboard.press("1")
-    expect(page.get_by_text(re.compile(r"1 of \d orders given"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Orders: 1 of \d"))).to_be_visible()
     expect(page.locator("[data-undo]")).to_be_visible()
     with expect_answer(page):
         page.keyboard.press("u")
-    expect(page.get_by_text(re.compile(r"0 of \d orders given"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Orders: 0 of \d"))).to_be_visible()
 
 
 HEARD = {
@@ -251,7 +251,7 @@ def test_a_turn_of_orders_is_played_in_words_by_keys_alone(sit):
     for done, unit in enumerate(("par", "mar", "bre"), 1):
         press_there(page, f"[data-row={unit}]")
         press_there(page, ".ask [data-option$=' H']")
-        expect(page.get_by_text(f"{done} of 3 orders given")).to_be_visible()
+        expect(page.get_by_text(f"Orders: {done} of 3")).to_be_visible()
         page.wait_for_function(FOCUS_KEPT)
     phase = page.locator("h1 .phase")
     before = phase.inner_text()
