@@ -86,7 +86,7 @@ def test_an_offer_begins_with_what_a_bot_understood(sit):
     form = page.get_by_text("Make an offer", exact=True)
     form.click()
     expect(page.get_by_label("What do you offer?")).to_have_value("peace")
-    page.locator(".channel", has_text="All").click()  # where nobody has offered anything
+    page.locator(".channel", has_text="Everyone").click()  # where nobody has offered anything
     expect(page.get_by_label("What do you offer?")).to_have_value("")
     page.locator(".channel", has_text="England").click()
     expect(page.get_by_label("What do you offer?")).to_have_value("peace")
