@@ -103,6 +103,7 @@ def spoken_sentences(text: str) -> Iterator[tuple[str, str]]:
     """The sentences of a letter as they were written, each with its marked form."""
     whole = re.sub(r"\b(St|S|San)\. ", r"\1 ", text)
     whole = re.sub(r"(?:^|(?<=\s))\(?\d{1,2}[).](?=\s)", "; ", whole)  # 1) peace 2) a zone
+    whole = _LAUGH.sub(r"\1", whole)
     for written in re.findall(r"[^.;!?\n]+[.;!?\n]*", whole):
         if marked := mark_sentence(written):
             yield written.strip(), marked
@@ -144,6 +145,10 @@ def _tidy_text(text: str) -> str:
     return re.sub(goal, _in_capitals, plain)
 
 
+# A laugh after a few words or a question is no mockery: "peace? lol".
+_LAUGH = re.compile(
+    r"(?i)^((?:[^\s.;!]+ ){1,6}?)(?:x?d|lol|lmao|rofl|a?(?:ha){2,}h?|(?:ja){2,}j?|(?:je){2,}|(?:ah){2,}) ?[!.]*$"
+)
 _NO_NEVER = re.compile(
     r"(?i)\b(no te atac\w+|non ti attacc\w+) (?:nunca|jamas|mai)\b"
 )  # one no, not two
