@@ -36,8 +36,9 @@ def russia_builds() -> Moment:
 
 
 def expect_seen(what: Locator) -> None:
+    """It comes into sight: a panel that has just opened may still be scrolled to."""
     what.wait_for()
-    assert what.evaluate(SEEN)
+    what.page.wait_for_function(SEEN, arg=what.element_handle())
 
 
 def laptop(sit, lang: str = "en") -> Page:
