@@ -30,7 +30,9 @@ class Post:
                     post.refuse -= 1
                     self.send_response(500)
                 else:
-                    post.hooks.append(json.loads(body) if body[:1] == b"{" else {"raw": body})
+                    # What is encrypted begins with chance, now and then with a brace.
+                    encrypted = "content-encoding" in self.headers
+                    post.hooks.append({"raw": body} if encrypted else json.loads(body))
                     self.send_response(204)
                 self.end_headers()
 

@@ -4,7 +4,6 @@ import json
 from collections import OrderedDict
 from typing import Any, NamedTuple
 
-from powderkeg.server.db.schema import write_json
 
 KEPT_CHARACTERS = 50_000_000  # of all reviews; the least recently read are forgotten first
 
@@ -26,7 +25,7 @@ class ReviewedParts:
 
     def keep(self, review: Review, since: int, part: dict[str, Any]) -> None:
         self._forget((review, since))
-        self.parts[review, since] = text = write_json(part)
+        self.parts[review, since] = text = json.dumps(part, ensure_ascii=False)
         self.size += len(text)
         while self.size > self.most and len(self.parts) > 1:
             self._forget(next(iter(self.parts)))
