@@ -1,11 +1,11 @@
 """The question put to a seat: a row for every piece, whose tree writes one order."""
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from powderkeg.core.agenda import remember_latest
 from powderkeg.core.ask import One, Option, Orders, Question, Row
 from powderkeg.core.game import Seat
 from powderkeg.core.words import Msg
@@ -17,7 +17,6 @@ from powderkeg.games.diplomacy.actions import (
     Convoy,
     Disband,
     Hold,
-    Move,
     Order,
     Ready,
     Retreat,
@@ -34,6 +33,7 @@ from powderkeg.games.diplomacy.rules.adjustments import (
 )
 from powderkeg.games.diplomacy.rules.advice import movement_notes, retreat_notes, winter_notes
 from powderkeg.games.diplomacy.rules.agreement import open_ballots
+from powderkeg.games.diplomacy.rules.listing import OrderGroups
 from powderkeg.games.diplomacy.rules.refusals import action_refusal
 from powderkeg.games.diplomacy.state import State
 from powderkeg.games.diplomacy.steps import order_pieces, own_drafts, phase_board, power_drafts
@@ -72,10 +72,7 @@ def _new_question(state: State, seat: Seat) -> Question:
 
 
 def _draft_question(state: State, seat: Seat, drafts: dict[str, Order]) -> Question:
-    rows = tuple(
-        _with_draft(_piece_row(state, at, actions), drafts.get(at[:3]))
-        for at, actions in order_pieces(state, seat)
-    )
+    rows = tuple(_with_draft(row, drafts.get(row.target[:3])) for row in _rows(state, seat))
     orders = Orders(rows, tuple(_seat_options(state, seat)), due=_orders_due(state, seat))
     return Question(_phase_prompt(state, seat), orders)
 
@@ -88,18 +85,19 @@ def _orders_due(state: State, seat: Seat) -> int | None:
     return sum(abs(adjustment_due(*table, power)) for power in state.hands[seat])
 
 
-def _piece_row(state: State, at: str, actions: tuple[Action, ...]) -> Row:
-    """The row of a piece; in a movement it depends on the board alone, and is built once."""
+def _rows(state: State, seat: Seat) -> Iterator[Row]:
+    """A row for every piece; in a movement they depend on the board alone, and are built once."""
     if state.stage != "movement":
-        return _build_row(at, actions)
-    rows = phase_board(state).rows
-    if (row := rows.get(at)) is None:
-        row = rows[at] = _build_row(at, actions)
-    return row
-
-
-def _build_row(at: str, actions: tuple[Action, ...]) -> Row:
-    return Row(at, _piece_label(actions[0]), One(tuple(_order_options(actions))))
+        for at, actions in order_pieces(state, seat):
+            yield Row(at, _piece_label(actions[0]), One(tuple(_piece_options(actions))))
+        return
+    board = phase_board(state)
+    units = (unit for power in state.hands[seat] for unit in state.units[power])
+    for unit in units:
+        if (row := board.rows.get(unit.at)) is None:
+            options = tuple(_movement_options(unit, board.unit_groups(unit)))
+            row = board.rows[unit.at] = Row(unit.at, unit_name(unit), One(options))
+        yield row
 
 
 def _with_draft(row: Row, order: Order | None) -> Row:
@@ -125,17 +123,15 @@ def _ready_question(state: State, seat: Seat) -> Question:
     """What a seat wrote, to be read, and the way back to it until the last seat is ready."""
     drafts = own_drafts(state, seat)
     rows = tuple(
-        Row(at, _written_order(drafts.get(at[:3]), actions[0]), One(()))
-        for at, actions in order_pieces(state, seat)
+        Row(row.target, _written_order(drafts.get(row.target[:3]), row.label), One(()))
+        for row in _rows(state, seat)
     )
     back = Option(str(Revise()), Msg("diplomacy.do.revise"))
     return Question(Msg("diplomacy.ask.ready"), Orders(rows, (back,)))
 
 
-def _written_order(order: Order | None, some: Action) -> Msg:
-    if order is None:
-        return Msg("diplomacy.no_order", piece=_piece_label(some))
-    return order_name(order)
+def _written_order(order: Order | None, piece: Msg) -> Msg:
+    return Msg("diplomacy.no_order", piece=piece) if order is None else order_name(order)
 
 
 def _phase_prompt(state: State, seat: Seat) -> Msg:
@@ -163,25 +159,24 @@ def _piece_label(action: Action) -> Msg:
     raise TypeError(action)
 
 
-def _order_options(actions: tuple[Action, ...]) -> Iterator[Option]:
+def _piece_options(actions: tuple[Action, ...]) -> Iterator[Option]:
+    """The options of a piece in a retreat or an adjustment; a retreat asks where to."""
+    if flights := [each for each in actions if isinstance(each, Retreat)]:
+        yield _retreat_option(flights[0].unit, tuple(each.to for each in flights))
+    kinds = (Hold, Build, Disband, Waive)
+    yield from (_plain_option(each) for kind in kinds for each in actions if isinstance(each, kind))
+
+
+def _movement_options(unit: Unit, orders: OrderGroups) -> Iterator[Option]:
     """One option for each kind of order; those that need a target ask for it."""
-    found: defaultdict[type[Action], list[Any]] = defaultdict(list)
-    for action in actions:
-        found[type(action)].append(action)
-    yield from map(_plain_option, (*found[Hold], *found[Build]))
-    if moves := found[Move]:
-        yield _move_option(moves[0].unit, tuple((a.to, a.via) for a in moves))
-    if supports := found[Support]:
-        yield Option(
-            f"{supports[0].unit} S", Msg("diplomacy.do.support"), then=_support_choices(supports)
-        )
-    if convoys := found[Convoy]:
-        yield Option(
-            f"{convoys[0].unit} C", Msg("diplomacy.do.convoy"), then=_convoy_choices(convoys)
-        )
-    if flights := found[Retreat]:
-        yield _retreat_option(flights[0].unit, tuple(a.to for a in flights))
-    yield from map(_plain_option, (*found[Disband], *found[Waive]))
+    hold, *moves = (*orders.own, *orders.convoyed)
+    yield _plain_option(hold)
+    if moves:
+        yield _move_option(unit, tuple((each.to, each.via) for each in moves))  # type: ignore[union-attr]  # all are moves
+    if supports := _target_choices(_support_options, orders.supports):
+        yield Option(f"{unit} S", Msg("diplomacy.do.support"), then=supports)
+    if convoys := _target_choices(_convoy_options, orders.convoys):
+        yield Option(f"{unit} C", Msg("diplomacy.do.convoy"), then=convoys)
 
 
 # Choices that are the same in most positions are made once, so that their words are, too.
@@ -225,20 +220,23 @@ def _retreat_option(unit: Unit, ends: tuple[str, ...]) -> Option:
     )
 
 
-@lru_cache(maxsize=MOST_CHOICES)
-def _support_hold_option(target: Unit) -> Option:
-    return Option(str(target), Msg("diplomacy.do.support_hold", unit=unit_name(target)), target.at)
+@remember_latest(MOST_CHOICES)
+def _support_options(supports: Sequence[Support]) -> tuple[Option | None, Option | None]:
+    """To support a unit in its place, and on its way."""
+    target, ends = supports[0].target, tuple(each.to for each in supports if each.to)
+    stays = Msg("diplomacy.do.support_hold", unit=unit_name(target))
+    moves = Msg("diplomacy.do.support_move", unit=unit_name(target))
+    return (
+        None if supports[0].to else Option(str(target), stays, target.at),
+        _destination_option(target, moves, ends) if ends else None,
+    )
 
 
-@lru_cache(maxsize=MOST_CHOICES)
-def _support_move_option(target: Unit, ends: tuple[str, ...]) -> Option:
-    label = Msg("diplomacy.do.support_move", unit=unit_name(target))
-    return _destination_option(target, label, ends)
-
-
-@lru_cache(maxsize=MOST_CHOICES)
-def _convoy_option(army: Unit, ends: tuple[str, ...]) -> Option:
-    return _destination_option(army, unit_name(army), ends)
+@remember_latest(MOST_CHOICES)
+def _convoy_options(convoys: Sequence[Convoy]) -> tuple[Option]:
+    """To carry an army."""
+    army = convoys[0].army
+    return (_destination_option(army, unit_name(army), tuple(each.to for each in convoys)),)
 
 
 def _destination_option(unit: Unit, label: Msg, ends: tuple[str, ...]) -> Option:
@@ -247,23 +245,14 @@ def _destination_option(unit: Unit, label: Msg, ends: tuple[str, ...]) -> Option
     return Option(f"{unit} -", label, unit.at, One(places, Msg("diplomacy.ask.where")))
 
 
-def _support_choices(supports: list[Support]) -> One:
-    """The units to support, in place or on their way."""
-    options = [_support_hold_option(a.target) for a in supports if a.to is None]
-    targets: dict[Unit, list[str]] = {}
-    for a in supports:
-        if a.to is not None:
-            targets.setdefault(a.target, []).append(a.to)
-    options += [_support_move_option(target, tuple(ends)) for target, ends in targets.items()]
-    return One(tuple(options), Msg("diplomacy.ask.whom"))
-
-
-def _convoy_choices(convoys: list[Convoy]) -> One:
-    armies: dict[Unit, list[str]] = {}
-    for a in convoys:
-        armies.setdefault(a.army, []).append(a.to)
-    options = tuple(_convoy_option(army, tuple(ends)) for army, ends in armies.items())
-    return One(options, Msg("diplomacy.ask.whom"))
+def _target_choices(
+    options_for: Callable[[Any], tuple[Option | None, ...]],
+    groups: Iterable[Sequence[Order]],
+) -> One | None:
+    """The units to support, first those in place and then those on their way, or the armies to carry."""
+    found = [options_for(group) for group in groups if group]
+    options = tuple(option for kind in zip(*found, strict=True) for option in kind if option)
+    return One(options, Msg("diplomacy.ask.whom")) if options else None
 
 
 def _ready_option(state: State, seat: Seat) -> Option:

@@ -22,7 +22,7 @@ from powderkeg.games.diplomacy.rules.adjustments import (
     builds_at,
     builds_due,
 )
-from powderkeg.games.diplomacy.rules.listing import Listing
+from powderkeg.games.diplomacy.rules.listing import Listing, OrderGroups
 from powderkeg.games.diplomacy.rules.outcomes import Why
 from powderkeg.games.diplomacy.rules.turn import Stage
 from powderkeg.games.diplomacy.state import State, power_in_game, seat_in_game, survivors
@@ -233,6 +233,10 @@ class PhaseBoard:
     def listing(self) -> Listing:
         """Lists the orders of a movement."""
         return Listing(legality.NumberedPosition(self._state.position))
+
+    def unit_groups(self, unit: Unit) -> OrderGroups:
+        """The orders of a unit in a movement, by kinds."""
+        return self.listing.unit_groups(NUMBER_OF[unit.province])
 
     def unit_orders(self, unit: Unit) -> tuple[Action, ...]:
         """The orders of a unit in a movement."""

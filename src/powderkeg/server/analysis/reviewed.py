@@ -4,7 +4,6 @@ import json
 from collections import OrderedDict
 from typing import Any, NamedTuple
 
-
 KEPT_CHARACTERS = 50_000_000  # of all reviews; the least recently read are forgotten first
 
 

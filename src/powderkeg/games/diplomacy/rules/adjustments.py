@@ -38,10 +38,11 @@ def adjustment_balance(position: Position, centres: Centres, power: Power) -> in
 
 def build_sites(position: Position, centres: Centres, power: Power) -> tuple[str, ...]:
     """Home centres that are empty and still controlled (D-ADJ-04)."""
-    occupied = {unit.province for units in position.units.values() for unit in units}
-    return tuple(
-        home for home in HOMES[power] if centres.get(home) == power and home not in occupied
-    )
+    controlled = [home for home in HOMES[power] if centres.get(home) == power]
+    if not controlled:
+        return ()
+    occupied = {unit.at[:3] for units in position.units.values() for unit in units}
+    return tuple(home for home in controlled if home not in occupied)
 
 
 def builds_due(position: Position, centres: Centres, power: Power) -> int:

@@ -4,10 +4,11 @@ Orders are values, so those for the same units are made once and shared by all p
 not depend on fleets at sea is a look into a table; what does is kept for the seas that decide it.
 """
 
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache, reduce
 from itertools import chain
 from operator import itemgetter, or_
-from typing import Final
+from typing import Final, NamedTuple
 
 from powderkeg.games.diplomacy.actions import Convoy, Hold, Move, Order, Support
 from powderkeg.games.diplomacy.board import (
@@ -106,6 +107,16 @@ def _convoy_orders(seas: int, at: int, army: int) -> tuple[Order, ...]:
     )
 
 
+class OrderGroups(NamedTuple):
+    """The orders of a unit: its own, its moves by convoy, its supports for each unit, and for each army the
+    orders to carry it. The groups are shared by all positions in which they are the same."""
+
+    own: Sequence[Order]
+    convoyed: Sequence[Order]
+    supports: Iterable[Sequence[Order]]
+    convoys: Iterable[Sequence[Order]]
+
+
 class Listing:
     """Lists the orders of the units of one position."""
 
@@ -131,17 +142,36 @@ class Listing:
         orders = list(_own_orders(node))
         if not node & 1 and (ends := field.convoy_reach(at)):
             orders += _convoyed_moves(at, ends)
-        orders += self._list_supports(at, node)
+        orders += chain.from_iterable(self._list_supports(at, node))
         if field.carriers >> at & 1:
-            orders += self._list_convoys(at)
-        return [each for each in orders if self._is_open(each)] if field.closed else orders
+            orders += chain.from_iterable(self._list_convoys(at))
+        return self._open_orders(orders) if field.closed else orders
+
+    def unit_groups(self, at: int) -> OrderGroups:
+        """The same by kinds."""
+        field, node = self.field, self.nodes[at]
+        ends = 0 if node & 1 else field.convoy_reach(at)
+        convoyed = _convoyed_moves(at, ends) if ends else ()
+        supports = self._list_supports(at, node)
+        convoys = self._list_convoys(at) if field.carriers >> at & 1 else []
+        if not field.closed:
+            return OrderGroups(_own_orders(node), convoyed, supports, convoys)
+        return OrderGroups(
+            self._open_orders(_own_orders(node)),
+            self._open_orders(convoyed),
+            list(map(self._open_orders, supports)),
+            list(map(self._open_orders, convoys)),
+        )
+
+    def _open_orders(self, orders: Iterable[Order]) -> list[Order]:
+        return [each for each in orders if self._is_open(each)]
 
     def _is_open(self, order: Order) -> bool:
         """Whether an order does not name a province that nobody may enter."""
         to = None if isinstance(order, Hold) else order.to  # type: ignore[union-attr]  # movement orders
         return to is None or not self.field.closed >> PROVINCE_OF[NUMBER_OF[to]] & 1
 
-    def _list_supports(self, at: int, node: int) -> chain[Order]:
+    def _list_supports(self, at: int, node: int) -> Iterable[Sequence[Order]]:
         found = self._pick_rows(_support_row(node))
         near = _node_reach(node)
         if self._further & near:
@@ -149,7 +179,7 @@ class Listing:
             for n, army, further in self._carried:
                 if further & near and army != at:
                     found[n] = self._far_supports(at, node, army, further & near)
-        return chain.from_iterable(found)
+        return found  # type: ignore[no-any-return]  # rows of groups
 
     def _far_supports(self, at: int, node: int, army: int, further: int) -> tuple[Order, ...]:
         """Supports for an army that may go by convoy; a fleet that supports cannot convoy it."""
@@ -157,7 +187,7 @@ class Listing:
             further &= carried_shores(self.field.carriers & ~(1 << at), army)
         return _support_orders(node, 2 * army, _node_reach(node) & ARMY_REACH[army] | further)
 
-    def _list_convoys(self, at: int) -> chain[Order]:
+    def _list_convoys(self, at: int) -> list[Sequence[Order]]:
         linked = flood_seas(1 << at, self.field.carriers)
         armies = set_members(shores_beside(linked) & self.field.armies)
-        return chain.from_iterable([_convoy_orders(linked, at, army) for army in armies])
+        return [_convoy_orders(linked, at, army) for army in armies]

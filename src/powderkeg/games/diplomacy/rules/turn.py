@@ -6,6 +6,7 @@ resolve their phases here; they differ only in the seats they wait for and in ho
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from powderkeg.games.diplomacy.actions import Disband, Order
@@ -45,6 +46,7 @@ class Resolved(NamedTuple):
     counted: bool = False  # centres were counted, so a power may have won
 
 
+@lru_cache(maxsize=1024)
 def phase_code(year: int, season: Season, stage: Stage) -> str:
     """A phase in short: ``S1901M``, ``F1902R``, ``W1902A``."""
     letter = "W" if stage in ("adjustment", "toss") else season[0].upper()
