@@ -112,6 +112,8 @@ def answer_letter(
             return _counter_offer(view, memory, no, rng, clock)
         case Yes(PressProposal(offer)) if f"{partner} {offer}" in memory.proposed:
             return [], memory.with_deal(partner, offer)
+        case No(PressProposal(offer)) if f"{partner} {offer}" in memory.proposed:
+            return [], memory.with_refusal(partner, offer)
     return [], memory
 
 

@@ -12,11 +12,13 @@ from typing import NamedTuple
 
 from powderkeg.bots.diplomacy.press import prose_frames, prose_orders
 from powderkeg.bots.diplomacy.press.prose_account import (
+    DOUBTS,
     LACKING,
     MOST_LEFT,
     doubted_remark,
     doubts_of,
     idle_remark,
+    leaves_choice,
     left_open,
     may_be_meant,
     opens_courteously,
@@ -54,6 +56,8 @@ ENDS_TALK = (*TAKES_BACK, "reproach", "no_offer")  # what was said before is no 
 MOODS = ("reproach", "threat", "thanks", "no_offer")  # answered only if the whole letter is in it
 DOUBTING = {"trust", "refused", "past", "rumour", "answer", "terms"}  # beside a wish
 VAGUE = ("unclear", "joke")
+IDLE = ("thanks", "no_offer")
+MOST_CLAUSES = 12  # of a sentence that a bot reads
 
 
 class ProseReading(NamedTuple):
@@ -76,10 +80,31 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
         return ProseReading(remark="unclear")
     placed = place_pronouns([words for _, words in marked])
     spoken = {words: said for (said, _), words in zip(marked, placed, strict=True)}
-    whole = " ".join(spoken)
     read = {each: _sentence_reading(view, to, each) for each in spoken}
     read = _with_completions(view, to, read)
-    found = _after_refusal([*read.values()])
+    left = [each for each, reading in read.items() if _is_left(each, reading)]
+    reading = _joined_reading(_after_refusal([*read.values()]))
+    wished = reading.parts or reading.choices
+    if not wished and reading.remark in (*MOODS, "unclear", ""):
+        return ProseReading(remark=_mood_of(reading.remark, " ".join(spoken), left))
+    if not left:
+        return reading
+    remark = "" if reading.remark == "unclear" else reading.remark
+    unread = " ".join(spoken[each] for each in left)
+    return reading._replace(remark=remark, unread=unread, sure=False)
+
+
+def _mood_of(remark: str, whole: str, left: Iterable[str]) -> str:
+    """The remark on a letter that wishes for nothing, if it is in one mood."""
+    lost = [each for each in left if idle_remark(each) == "unclear"]
+    asked = any({"@", "#", "?"} & set(each) for each in lost)
+    if asked or remark == "unclear":
+        return "unclear"
+    return remark if remark in MOODS else idle_remark(whole)
+
+
+def _joined_reading(found: Sequence[ProseReading]) -> ProseReading:
+    """What several sentences wish for together, and the first remarks on them."""
     parts = _sorted_parts(part for each in found for part in each.parts)
     rivals = prose_orders.rival_orders(parts)
     parts = tuple(part for part in parts if part not in rivals)
@@ -87,20 +112,11 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
     remark = _first_remark(found)
     if remark == "joke":
         remark = "" if parts or choices else "no_offer"
-    if len(parts) > MOST_PARTS:
-        parts, remark = parts[:MOST_PARTS], "too_many"
-    open_to = [each for each, reading in read.items() if _is_left(each, reading)]
-    if not (parts or choices) and (remark in MOODS or remark in ("", "unclear")):
-        mood = remark if remark in MOODS else idle_remark(whole)
-        lost = [each for each in open_to if idle_remark(each) == "unclear"]
-        asked = any({"@", "#", "?"} & set(each) for each in lost)
-        return ProseReading(remark="unclear" if asked or remark == "unclear" else mood)
-    left = [spoken[each] for each in open_to]
-    remark = "" if left and remark == "unclear" else remark
-    also = "" if parts or choices else _next_remark(found, remark)
+    remark = "too_many" if len(parts) > MOST_PARTS else remark
     told = {each.remark for each in found} <= {"", remark} - DOUBTING
-    sure = not left and told and all(each.sure for each in found)
-    return ProseReading(parts, choices, remark, also, " ".join(left[:2]), sure)
+    sure = told and all(each.sure for each in found)
+    also = _next_remark(found, remark)
+    return ProseReading(parts[:MOST_PARTS], choices, remark, also, sure=sure)
 
 
 def _sentence_reading(view: View, to: Seat, sentence: str) -> ProseReading:
@@ -130,7 +146,7 @@ def _with_completions(
 
 def _after_refusal(found: Iterable[ProseReading]) -> Sequence[ProseReading]:
     """What counts of several sentences: a refusal takes back what was said before it, and so does a mere no
-    after a wish, which else says nothing."""
+    after a wish, which otherwise says nothing."""
     counted: list[ProseReading] = []
     for each in found:
         wished = any(before.parts or before.choices for before in counted)
@@ -143,6 +159,8 @@ def _after_refusal(found: Iterable[ProseReading]) -> Sequence[ProseReading]:
 
 def _is_left(sentence: str, reading: ProseReading) -> bool:
     """Whether nothing accounts for a sentence: no wish, no remark, no courtesy."""
+    if reading.remark == "builds":
+        return "#" in sentence or "if" in doubts_of(sentence)
     if reading.parts or reading.choices or reading.remark not in ("", "unclear"):
         return False
     left = left_open(sentence, ())
@@ -159,10 +177,9 @@ def _first_remark(found: Sequence[ProseReading]) -> str:
 
 
 def _next_remark(found: Iterable[ProseReading], first: str) -> str:
-    """Another remark of a letter that wishes for nothing: it may ask for several things."""
-    asked = (*QUESTIONS, "centres", "builds", "convoy", "advice", "this_turn")
-    remarks = (each.remark for each in found if each.remark in asked)
-    return next((remark for remark in remarks if remark != first), "")
+    """Another remark that says something: a letter may ask for several things."""
+    told = (each.remark for each in found if each.remark not in ("", *VAGUE, *IDLE))
+    return next((remark for remark in told if remark != first), "")
 
 
 def _sorted_parts(parts: Iterable[PromisePart]) -> tuple[PromisePart, ...]:
@@ -190,15 +207,15 @@ def _is_joke(sentence: str) -> bool:
 
 def _stance_remark(sentence: str) -> str:
     """Reproach, refusal, war, or a yes."""
-    if says_phrase(sentence, "remarks", "reproach") or prose_frames.asks_why(sentence):
-        return "reproach"
     plain = without_kind_no(sentence)
+    if says_phrase(plain, "remarks", "reproach") or prose_frames.asks_why(sentence):
+        return "reproach"
     if prose_frames.refuses_deal(plain):
         return "others" if prose_frames.is_with_other(plain) else "refused"
     for remark in TAKES_BACK:
         elsewhere = remark == "threat" and prose_frames.aims_elsewhere(plain)
         if says_phrase(plain, "remarks", remark) and not elsewhere:
-            return "threat" if sentence.startswith((" if ", " si ", " se ")) else remark
+            return "threat" if prose_frames.opens_with_condition(sentence) else remark
     if says_phrase(plain, "remarks", "unwilling") and _is_of_deals(plain):
         return "refused"
     asked = sentence.endswith(" ? ") or says_phrase(sentence, "remarks", "standing")
@@ -232,22 +249,54 @@ ASKED_OF_OTHERS = re.compile(
 def _read_sentence(view: View, to: Seat, whole: str) -> Iterator[ProseReading]:
     sentence = prose_frames.without_time(whole)
     if sentence.split() != whole.split():
-        yield ProseReading(sure=False)
-    if remark := _sentence_remark(sentence):
+        yield ProseReading(remark="unclear", sure=False)
+    clauses = sentence_clauses(sentence)
+    remark = "unclear" if len(clauses) > MOST_CLAUSES else _sentence_remark(sentence)
+    if remark:
         yield ProseReading(remark=remark)
         return
-    other_turn = _is_later(view, sentence)
-    found: list[ProseReading] = []
-    for clause in sentence_clauses(sentence):
-        later = other_turn and not says_phrase(clause, "remarks", "this_turn")
-        reading = _doubted_reading(clause, _read_clause(view, to, clause, later=later))
-        echo = reading.remark == "negative" and _is_echo(clause)
-        if echo and any(each.parts for each in found):
-            reading = ProseReading(sure=False)
-        found.append(reading)
+    found = [*_read_clauses(view, to, clauses, other_turn=_is_later(view, sentence))]
+    if leaves_choice(sentence) and any(map(_is_open, found)):
+        found = [ProseReading(remark="either")]
     if "if" in doubts_of(sentence) and not all(each.parts for each in found):
         found = [_without_orders(each) for each in found]
     yield from found
+
+
+def _read_clauses(
+    view: View, to: Seat, clauses: Sequence[str], *, other_turn: bool
+) -> Iterator[ProseReading]:
+    """What the clauses of a sentence wish for; one that lacks something is read with the next."""
+    promised = False
+    while clauses:
+        clause, *clauses = clauses
+        reading = _clause_reading(view, to, clause, other_turn=other_turn)
+        if clauses and reading.remark in LACKING and not reading.parts:
+            whole = f"{clause.rstrip()}{clauses[0]}"
+            joined = _clause_reading(view, to, whole, other_turn=other_turn)
+            if _completes(joined, reading.remark):
+                reading, clauses = joined, clauses[1:]
+        if promised and reading.remark == "negative" and _is_echo(clause):
+            reading = ProseReading(sure=False)
+        promised = promised or bool(reading.parts)
+        yield reading
+
+
+def _completes(joined: ProseReading, lacking: str) -> bool:
+    """Whether a clause lacks nothing any more beside the next one: both units of a bounce may be named."""
+    return bool(joined.parts and joined.sure and not joined.remark) or (
+        lacking == "bounce_which" and joined.remark != lacking
+    )
+
+
+def _clause_reading(view: View, to: Seat, clause: str, *, other_turn: bool) -> ProseReading:
+    later = other_turn and not says_phrase(clause, "remarks", "this_turn")
+    return _doubted_reading(clause, _read_clause(view, to, clause, later=later))
+
+
+def _is_open(reading: ProseReading) -> bool:
+    """Whether a reading would say what is wished, if the letter did not name two things."""
+    return bool(reading.parts) or reading.remark in LACKING | {"third"}
 
 
 def _without_orders(reading: ProseReading) -> ProseReading:
@@ -267,6 +316,9 @@ def _doubted_reading(clause: str, reading: ProseReading) -> ProseReading:
     left = left_open(clause, reading.parts or reading.choices)
     if not left:
         return reading
+    if not reading.parts:
+        spoilt = len(left) > 1 or not left[0].isalpha() or left[0] in DOUBTS
+        return ProseReading(remark="unclear") if spoilt else reading._replace(sure=False)
     kept = tuple(part for part in reading.parts if may_be_meant(clause, part, reading.parts))
     unnamed = not kept or any(each.startswith("@") for each in left)
     remark = (kept and reading.remark) or ("unclear" if unnamed else "")
@@ -321,6 +373,8 @@ def _asked_remark(sentence: str) -> str:
     if sentence.endswith(" ? ") and says_phrase(sentence, "remarks", "you_two"):
         return "secrets"
     told_plainly = not sentence.endswith(" ? ")
+    if not told_plainly and says_phrase(sentence, "remarks", "in_force"):
+        return "standing"
     for remark in QUESTIONS:
         words = without_kind_no(sentence) if remark == "plans" else sentence
         told = told_plainly and prose_frames.only_tells(sentence, remark)
@@ -330,8 +384,6 @@ def _asked_remark(sentence: str) -> str:
             return remark
     if prose_frames.asks_of_plans(sentence):
         return "plans"
-    if says_phrase(sentence, "remarks", "builds") and not is_wish(sentence):
-        return "builds"
     asked = sentence.endswith(" ? ") and not is_wish(sentence)
     if not (asked and prose_frames.asks_of_others(sentence)):
         return ""
@@ -344,8 +396,8 @@ def _has_promise(sentence: str) -> bool:
 
 def _told_remark(sentence: str) -> str:
     """The remark on a sentence that wishes for nothing."""
-    for remark in ("terms", "builds"):
-        if says_phrase(sentence, "remarks", remark):
+    for phrase, remark in (("terms", "terms"), ("deadline", "pace"), ("builds", "builds")):
+        if says_phrase(sentence, "remarks", phrase):
             return remark
     if "@" in sentence and prose_frames.tells_of_my_past(sentence):
         return "past"
@@ -402,19 +454,17 @@ def _lasting_parts(view: View, to: Seat, clause: str) -> tuple[tuple[PromisePart
     if wishes & {"alliance", "attack_together"}:
         joined = says_phrase(clause, "small", "against") or "attack_together" in wishes
         partners = prose_frames.named_partners(clause)
-        others = (
-            ()
-            if prose_frames.UNDECIDED.search(clause)
-            else tuple(s for s in others if s not in partners)
-        )
+        others = tuple(seat for seat in others if seat not in partners)
         joined = joined and (len(others) < 2 or prose_frames.lists_powers(clause))
         parts += [PromisePart("alliance", against=others)] if others and joined else []
         full = bool(others) and joined and not partners
         remark = remark or ("" if full else "third" if others else "against_whom")
     if "peace" in wishes:
-        direct = not others or is_between_us(clause) or not names_beside_peace(clause)
+        apart = any(part.against == others for part in parts) or not names_beside_peace(clause)
+        with_other = says_phrase(clause, "small", "with_other")
+        direct = not others or is_between_us(clause) or (apart and not with_other)
         parts += [PromisePart("peace")] if direct else []
-        remark = remark or ("" if direct or parts else "third")
+        remark = remark or ("" if direct else "third")
     return tuple(parts), remark
 
 
@@ -455,7 +505,7 @@ def _read_order(view: View, to: Seat, clause: str, *, later: bool) -> ProseReadi
         return ProseReading(remark="this_turn")
     if not named_places(clause):
         return ProseReading(remark=f"{kind}_which" if kind in ("support", "bounce") else "")
-    conditional = kind == "move" and clause.startswith((" if ", " si ", " se "))
+    conditional = kind == "move" and prose_frames.opens_with_condition(clause)
     if conditional or says_phrase(clause, "remarks", "reported"):
         return ProseReading(remark="unclear")
     if kind == "move" and (is_only_a_start(clause) or prose_orders.goes_nowhere(view, to, clause)):

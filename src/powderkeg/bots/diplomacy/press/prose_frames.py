@@ -153,16 +153,16 @@ PARTNERS = re.compile(
 )
 
 
-DENIES = re.compile(  # a whole sentence: not on your life
-    r" (?:not|no|non|never|nope|ni) (?!.*(?:[@#?]|tampoco|nemmeno|neanche|either)).*\w"
+DENIES = re.compile(  # a whole sentence: nah; not on your life
+    r" (?:(?:(?!or |yes |o |si )\w+ |meglio di )?(?:no|nah|nope|never|mai|nunca|jamas) (?:, )?$"
+    r"|(?:not|no|non|never|nope|nah|ni) (?!.*(?:[@#?]|tampoco|nemmeno|neanche|either)).*\w)"
 )
-UNDECIDED = re.compile(r"#[A-Z]+ (?:, )?(?:or|o|oppure) .*#")  # against this power or that
-_LISTED = re.compile(rf"#[A-Z]+ (?:(?:, )?(?:and|y|e|ed|or|o) |, ){_ARTICLE}(?=#)")
+_LISTED_POWERS = re.compile(rf"#[A-Z]+ (?:(?:, )?(?:and|y|e|ed|or|o) |, ){_ARTICLE}(?=#)")
 
 
 def lists_powers(words: str) -> bool:
     """Whether all powers of a clause stand in one list: ``against Austria and Russia``."""
-    return len(_LISTED.findall(words)) >= len(set(re.findall(r"#[A-Z]+", words))) - 1
+    return len(_LISTED_POWERS.findall(words)) >= len(set(re.findall(r"#[A-Z]+", words))) - 1
 
 
 def named_partners(words: str) -> set[str]:
@@ -243,7 +243,8 @@ WARNS = re.compile(
     rf"@\w+ (?:[^? ]+ ){{0,8}}?(?:or|o|oppure) (?:[^? ]+ ){{0,8}}?@\w+ (?:[^? ]+ ){{0,8}}?(?:and|then|,|y|e|entonces|allora|poi) (?!(?:\S+ )*(?:no|not|without|sin|non|senza) )(?:\S+ ){{0,8}}{_WOE} "
 )
 TIME_CLAUSE = re.compile(
-    r" (?:before|while|until|till|as soon as|antes (?:de )?que|mientras|hasta que|prima che|mentre|finche|appena) [^,@]*#[^,@]*(?=[,?]|$)"
+    r" (?:before|while|until|till|as soon as|antes (?:de )?que|mientras|hasta que|prima che|mentre|finche|appena) "
+    rf"{_ARTICLE}#[A-Z]+ \w[^,@]*(?=[,?]|$)"
 )
 IN_PEACE = re.compile(
     r" (?:leav\w+|dej\w+|lasci\w+) (?:\S+ ){0,6}?(?:in peace|en paz|in pace) (?:(?:a |the |el |la |il |lo |l |y |e |and )*@\w+ )*"
@@ -404,10 +405,15 @@ UNREAL = re.compile(
 )
 
 
+def opens_with_condition(words: str) -> bool:
+    """Whether words begin with an *if*."""
+    return words.startswith((" if ", " si ", " se "))
+
+
 def only_tells(words: str, remark: str) -> bool:
     """Whether a statement is no question about what holds or about plans: ``our peace was broken``."""
     if remark == "plans":
-        return words.startswith((" if ", " si ", " se "))
+        return opens_with_condition(words)
     return remark == "standing" and is_unreal(words)
 
 
