@@ -419,7 +419,7 @@ def test_a_mere_no_takes_a_wish_back(view, text):
 )
 def test_only_what_is_said_is_answered(view, text, remark):
     reading = read_letter(view, "GERMANY", text)
-    assert reading._replace(sure=True) == ProseReading(remark=remark)
+    assert reading._replace(rest=False, sure=True) == ProseReading(remark=remark)
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,10 @@ from typing import NamedTuple
 from powderkeg.bots.diplomacy.press import prose_frames, prose_orders
 from powderkeg.bots.diplomacy.press.prose_account import (
     DOUBTS,
+    KINDS,
     LACKING,
     MOST_LEFT,
+    OF_WISHES,
     doubted_remark,
     doubts_of,
     idle_remark,
@@ -22,10 +24,11 @@ from powderkeg.bots.diplomacy.press.prose_account import (
     left_open,
     may_be_meant,
     opens_courteously,
+    unknown_words,
 )
+from powderkeg.bots.diplomacy.press.prose_remarks import TAKES_BACK, sentence_remark
 from powderkeg.bots.diplomacy.press.prose_words import (
     ORDER_KINDS,
-    SHORT_ANSWER,
     TAG,
     is_about,
     is_between_us,
@@ -41,7 +44,6 @@ from powderkeg.bots.diplomacy.press.prose_words import (
     says_phrase,
     sentence_clauses,
     spoken_sentences,
-    without_kind_no,
     zone_places,
 )
 from powderkeg.bots.envoy import PromisePart
@@ -51,7 +53,6 @@ MOST_CHOICES = 4  # orders that a bot lists when it asks which one is meant
 MOST_PARTS = 4  # promises of one offer
 MOST_SENTENCES = 20  # that a bot reads: each is compared with many orders
 PART_ORDER = ("peace", "alliance", "draw", "order", "zone")
-TAKES_BACK = ("threat", "refused")
 ENDS_TALK = (*TAKES_BACK, "reproach", "no_offer")  # what was said before is no wish any more
 MOODS = ("reproach", "threat", "thanks", "no_offer")  # answered only if the whole letter is in it
 DOUBTING = {"trust", "refused", "past", "rumour", "answer", "terms"}  # beside a wish
@@ -62,14 +63,15 @@ MOST_CLAUSES = 12  # of a sentence that a bot reads
 
 class ProseReading(NamedTuple):
     """What a letter wishes for: promises, or orders among which it does not decide; a remark on what
-    could not be read, or on a letter without a wish, and one more of another sentence; its first sentence
-    that was not understood; and whether it says little besides."""
+    could not be read, or on a letter without a wish, and one more of another sentence; its sentences that
+    were not understood; whether the rest has parts that were not either; and whether it says little besides."""
 
     parts: tuple[PromisePart, ...] = ()
     choices: tuple[PromisePart, ...] = ()
     remark: str = ""
     also: str = ""
     unread: str = ""
+    rest: bool = False
     sure: bool = True
 
 
@@ -89,9 +91,7 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
         return ProseReading(remark=_mood_of(reading.remark, " ".join(spoken), left))
     if not left:
         return reading
-    remark = "" if reading.remark == "unclear" else reading.remark
-    unread = " ".join(spoken[each] for each in left)
-    return reading._replace(remark=remark, unread=unread, sure=False)
+    return reading._replace(unread=" ".join(spoken[each] for each in left), sure=False)
 
 
 def _mood_of(remark: str, whole: str, left: Iterable[str]) -> str:
@@ -110,13 +110,14 @@ def _joined_reading(found: Sequence[ProseReading]) -> ProseReading:
     parts = tuple(part for part in parts if part not in rivals)
     choices = next((each.choices for each in found if each.choices), rivals)
     remark = _first_remark(found)
-    if remark == "joke":
+    if remark in ("joke", "no_offer"):
         remark = "" if parts or choices else "no_offer"
     remark = "too_many" if len(parts) > MOST_PARTS else remark
     told = {each.remark for each in found} <= {"", remark} - DOUBTING
     sure = told and all(each.sure for each in found)
+    rest = any(each.rest for each in found)
     also = _next_remark(found, remark)
-    return ProseReading(parts[:MOST_PARTS], choices, remark, also, sure=sure)
+    return ProseReading(parts[:MOST_PARTS], choices, remark, also, rest=rest, sure=sure)
 
 
 def _sentence_reading(view: View, to: Seat, sentence: str) -> ProseReading:
@@ -124,8 +125,13 @@ def _sentence_reading(view: View, to: Seat, sentence: str) -> ProseReading:
     found = [*_read_sentence(view, to, sentence)]
     parts = tuple(part for each in found for part in each.parts)
     choices = next((each.choices for each in found if each.choices), ())
-    sure = all(each.sure and each.remark != "unclear" for each in found)
-    return ProseReading(parts, choices, _first_remark(found), sure=sure)
+    unclear = any(each.remark == "unclear" for each in found)
+    sure = not unclear and all(each.sure for each in found)
+    remark = _first_remark(found)
+    rest = any(each.rest for each in found) or (
+        unclear and bool(parts or choices or remark != "unclear")
+    )
+    return ProseReading(parts, choices, remark, rest=rest, sure=sure)
 
 
 def _with_completions(
@@ -178,7 +184,9 @@ def _first_remark(found: Sequence[ProseReading]) -> str:
 
 def _next_remark(found: Iterable[ProseReading], first: str) -> str:
     """Another remark that says something: a letter may ask for several things."""
-    told = (each.remark for each in found if each.remark not in ("", *VAGUE, *IDLE))
+    zoned = any(part.places for each in found for part in each.parts)
+    known = ("", *VAGUE, *IDLE, "zone_where" if zoned else "")
+    told = (each.remark for each in found if each.remark not in known)
     return next((remark for remark in told if remark != first), "")
 
 
@@ -197,53 +205,7 @@ def _address(view: View, to: Seat, sentence: str) -> str:
     return re.sub(r"#([A-Z]+)", lambda found: names.get(found[1], found[0]), sentence)
 
 
-def _is_joke(sentence: str) -> bool:
-    """Whether a sentence mocks: a short one what was said before it, a long one what it says itself."""
-    short = len(sentence.split()) <= SHORT_ANSWER and not says_phrase(sentence, "remarks", "chat")
-    return (short or is_wish(sentence)) and says_phrase(
-        without_kind_no(sentence), "remarks", "joking"
-    )
-
-
-def _stance_remark(sentence: str) -> str:
-    """Reproach, refusal, war, or a yes."""
-    plain = without_kind_no(sentence)
-    if says_phrase(plain, "remarks", "reproach") or prose_frames.asks_why(sentence):
-        return "reproach"
-    if prose_frames.refuses_deal(plain):
-        return "others" if prose_frames.is_with_other(plain) else "refused"
-    for remark in TAKES_BACK:
-        elsewhere = remark == "threat" and prose_frames.aims_elsewhere(plain)
-        if says_phrase(plain, "remarks", remark) and not elsewhere:
-            return "threat" if prose_frames.opens_with_condition(sentence) else remark
-    if says_phrase(plain, "remarks", "unwilling") and _is_of_deals(plain):
-        return "refused"
-    asked = sentence.endswith(" ? ") or says_phrase(sentence, "remarks", "standing")
-    asked = asked or (bool(lasting_wishes(sentence)) and prose_frames.sets_terms(sentence))
-    return "answer" if says_phrase(sentence, "remarks", "accepted") and not asked else ""
-
-
-def _is_of_deals(words: str) -> bool:
-    """Whether what somebody does not want is an agreement, and no place or third power."""
-    return bool(lasting_wishes(words)) or not {"@", "#"} & set(words)
-
-
 # Sentences
-
-QUESTIONS = (
-    "misread",
-    "rules",
-    "standing",
-    "rumour",
-    "terms",
-    "plans",
-    "secrets",
-    "help",
-    "opening",
-)
-ASKED_OF_OTHERS = re.compile(
-    r" (?:did|has|have|is|does|will|what|why|where|y|e|esta|va|ha|sta) (?:\S+ )?#"
-)
 
 
 def _read_sentence(view: View, to: Seat, whole: str) -> Iterator[ProseReading]:
@@ -251,9 +213,9 @@ def _read_sentence(view: View, to: Seat, whole: str) -> Iterator[ProseReading]:
     if sentence.split() != whole.split():
         yield ProseReading(remark="unclear", sure=False)
     clauses = sentence_clauses(sentence)
-    remark = "unclear" if len(clauses) > MOST_CLAUSES else _sentence_remark(sentence)
+    remark = "unclear" if len(clauses) > MOST_CLAUSES else sentence_remark(sentence)
     if remark:
-        yield ProseReading(remark=remark)
+        yield from _settled_readings(view, to, sentence, remark)
         return
     found = [*_read_clauses(view, to, clauses, other_turn=_is_later(view, sentence))]
     if leaves_choice(sentence) and any(map(_is_open, found)):
@@ -261,6 +223,20 @@ def _read_sentence(view: View, to: Seat, whole: str) -> Iterator[ProseReading]:
     if "if" in doubts_of(sentence) and not all(each.parts for each in found):
         found = [_without_orders(each) for each in found]
     yield from found
+
+
+_BUT = re.compile(r" (?=(?:but|pero|ma) )")
+
+
+def _settled_readings(view: View, to: Seat, sentence: str, remark: str) -> Iterator[ProseReading]:
+    """A remark that settles a sentence, and what stands on the other side of a *but*."""
+    yield ProseReading(remark=remark)
+    sides = [f" {side.strip()} " for side in _BUT.split(sentence)]
+    other = _is_later(view, sentence)
+    for side in sides if len(sides) > 1 and remark not in (*VAGUE, *TAKES_BACK) else ():
+        if not sentence_remark(side):
+            for each in _read_clauses(view, to, sentence_clauses(side), other_turn=other):
+                yield each._replace(sure=False)
 
 
 def _read_clauses(
@@ -309,8 +285,11 @@ def _doubted_reading(clause: str, reading: ProseReading) -> ProseReading:
     """A reading as far as its clause is accounted for: what is only guessed is not sure."""
     if not (reading.parts or reading.choices):
         remark = doubted_remark(clause, reading.remark)
+        rest = remark in OF_WISHES and bool(unknown_words(clause, KINDS))
+        if rest and remark in LACKING:
+            return ProseReading(remark=remark, rest=True, sure=False)
         settled = bool(remark) or opens_courteously(clause) or not left_open(clause, ())
-        return ProseReading(remark=remark, sure=settled)
+        return ProseReading(remark=remark, rest=rest, sure=settled)
     if reading.parts and says_phrase(clause, "small", "by_myself"):
         return ProseReading(remark="refused" if says_phrase(clause, "small", "not") else "unclear")
     left = left_open(clause, reading.parts or reading.choices)
@@ -328,85 +307,6 @@ def _doubted_reading(clause: str, reading: ProseReading) -> ProseReading:
 def _is_echo(clause: str) -> bool:
     """Whether a clause without names only returns what the one before it promised: ``if you don't``."""
     return not {"@", "#"} & set(clause)
-
-
-def _sentence_remark(sentence: str) -> str:
-    """A remark that settles one sentence: a question, a stance, or a word about somebody else."""
-    if _is_joke(sentence):
-        return "no_offer" if len(sentence.split()) <= SHORT_ANSWER else "joke"
-    for remark in ("advice", "trust", "pace"):
-        if says_phrase(sentence, "remarks", remark):
-            return "others" if prose_frames.is_about_other(sentence) else remark
-    if "#" in sentence and says_phrase(sentence, "remarks", "rumour"):
-        return "rumour"
-    if prose_frames.takes_as_war(sentence) or prose_frames.warns_of_moves(sentence):
-        return "threat"
-    for phrase, remark in (("refusal", "terms"), ("kept", "thanks"), ("views", "others")):
-        if says_phrase(sentence, "remarks", phrase):
-            return remark
-    if prose_frames.refers_to_offer(sentence):
-        return "answer"
-    if "#" in sentence and says_phrase(sentence, "remarks", "pledged"):
-        return "secrets"
-    if remark := _stance_remark(sentence) or _asked_remark(sentence):
-        return remark
-    aimed = not _has_promise(sentence) and not prose_frames.aims_elsewhere(sentence)
-    if aimed and says_phrase(sentence, "remarks", "warning"):
-        return "threat"
-    if prose_frames.tells_of_your_past(sentence) and not lasting_wishes(sentence):
-        return "reproach"
-    if not is_wish(sentence):
-        return _told_remark(sentence)
-    if prose_frames.OTHER_SUBJECT.match(sentence):
-        return "third"
-    if prose_frames.keeps_other_out(sentence):
-        return "others"
-    if prose_frames.tells_of_my_past(sentence) and not lasting_wishes(sentence):
-        return "past"
-    return "unclear" if says_phrase(sentence, "remarks", "unsure") else ""
-
-
-def _asked_remark(sentence: str) -> str:
-    """The remark on a question about the bot, about what holds, or about others."""
-    if ASKED_OF_OTHERS.match(sentence):
-        return "secrets"
-    if sentence.endswith(" ? ") and says_phrase(sentence, "remarks", "you_two"):
-        return "secrets"
-    told_plainly = not sentence.endswith(" ? ")
-    if not told_plainly and says_phrase(sentence, "remarks", "in_force"):
-        return "standing"
-    for remark in QUESTIONS:
-        words = without_kind_no(sentence) if remark == "plans" else sentence
-        told = told_plainly and prose_frames.only_tells(sentence, remark)
-        kinds = ("terms", "secrets") if told_plainly else ("terms",)
-        wished = remark in kinds and _has_promise(sentence)
-        if says_phrase(words, "remarks", remark) and not (wished or told):
-            return remark
-    if prose_frames.asks_of_plans(sentence):
-        return "plans"
-    asked = sentence.endswith(" ? ") and not is_wish(sentence)
-    if not (asked and prose_frames.asks_of_others(sentence)):
-        return ""
-    return "others" if prose_frames.tells_with_tag(sentence) else "secrets"
-
-
-def _has_promise(sentence: str) -> bool:
-    return bool(lasting_wishes(sentence)) or says_phrase(sentence, "wishes", "support")
-
-
-def _told_remark(sentence: str) -> str:
-    """The remark on a sentence that wishes for nothing."""
-    for phrase, remark in (("terms", "terms"), ("deadline", "pace"), ("builds", "builds")):
-        if says_phrase(sentence, "remarks", phrase):
-            return remark
-    if "@" in sentence and prose_frames.tells_of_my_past(sentence):
-        return "past"
-    if prose_frames.tells_of_others(sentence):
-        return "others"
-    if prose_frames.DENIES.match(without_kind_no(sentence)):
-        return "denied"
-    alone = "#" not in sentence and says_phrase(sentence, "small", "together")
-    return "against_whom" if alone else ""
 
 
 def _is_later(view: View, sentence: str) -> bool:

@@ -200,6 +200,7 @@ _OR = re.compile(
     r" (?:or|o|oppure) (?!(?:i|we|you|yo|io|noi|te|ti|me|mi|else|not|no|non|so|two|more|less|mas|menos|piu|meno) )"
 )
 _NOR = re.compile(r" (?:nobody|no one|neither|nadie|out|away|off|fuera|lejos|fuori|lontan\w+) ")
+_NO_CHOICE = ("what", "something", "anything", "algo", "que", "qualcosa", "cosa", "che", "whatever")
 MOST_CHOICES = 12  # looked at in one sentence
 
 
@@ -209,7 +210,8 @@ def leaves_choice(words: str) -> bool:
         before, after = f"{words[: found.start()]} ", words[found.end() - 1 :]
         near = f" {' '.join(after.partition(' , ')[0].split()[:NEAR])} "
         nor = says_phrase(before, "small", "not") or _NOR.search(before)
-        if not nor and _names_wish(before) and _names_wish(near):
+        asked = words.endswith(" ? ") and after.strip(" ?") not in _NO_CHOICE
+        if not nor and _names_wish(before) and (asked or _names_wish(near)):
             return True
     return False
 

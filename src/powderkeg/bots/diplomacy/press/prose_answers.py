@@ -117,8 +117,12 @@ def _rest_of(read: prose.ProseReading, standing: KnownBetween) -> Iterator[Msg]:
         yield remark
     if read.also:
         yield Msg(f"bots.prose.{read.also}")
+    open_rest = read.rest or (read.remark == "unclear" and bool(read.parts or read.choices))
     if read.unread:
-        yield Msg("bots.prose.unread", text=_shortened(read.unread))
+        code = "unread_too" if open_rest else "unread"
+        yield Msg(f"bots.prose.{code}", text=_shortened(read.unread))
+    elif open_rest:
+        yield NOT_READ
 
 
 def _prose_remark(read: prose.ProseReading, standing: KnownBetween) -> Msg | None:
@@ -135,7 +139,7 @@ def _prose_remark(read: prose.ProseReading, standing: KnownBetween) -> Msg | Non
         case "orders":
             return Msg("bots.press.why.orders")
         case "unclear":
-            return NOT_READ if read.parts or read.choices else None
+            return None
     return Msg(f"bots.prose.{read.remark}") if read.remark else None
 
 

@@ -79,7 +79,7 @@ ASKS_OF_OTHER = re.compile(
 _GO = (
     r"(?:go|going|move|moving|enter|entering|attack|attacking|touch|touching|head|heading|sail|sailing|come|coming|"
     r"invade|opening|open|walk|march|marching|ir|iras|ire|vas|voy|vaya|vayas|entr\w+|mover\w*|muev\w+|atac\w+|ataqu\w+|"
-    r"acerc\w+|acerqu\w+|avvicin\w+|approach\w*|sal(?:ir|ga|gas|iera|ieras|es|gamos)|usc\w+|esca|esci|fueras?|fueses?|andass\w+|veng\w+|vendr\w+|venir|venire|vieni|verrai|mandar\w*|mandes|mandi|enviar\w*|envies|inviar\w*|invii|send\w*|toc\w+|toques|met\w+|pis\w+|andr\w+|andare|vado|vai|vada|muov\w+|attacc\w+|tocc\w+|mett\w+|"
+    r"acerc\w+|acerqu\w+|avvicin\w+|approach\w*|sal(?:ir|ga|gas|iera|ieras|es|gamos)|usc\w+|esca|esci|fueras?|fueses?|andass\w+|veng\w+|vendr\w+|venir|venire|vieni|verrai|mandar\w*|mandes|mandi|enviar\w*|envies|inviar\w*|invii|send\w*|put|putting|bring\w*|toc\w+|toques|met\w+|pis\w+|andr\w+|andare|vado|vai|vada|muov\w+|attacc\w+|tocc\w+|mett\w+|"
     r"andato|entrato)"
 )
 _WHERE = (

@@ -416,7 +416,8 @@ def negated_remark(clause: str) -> str:
     orders = [kind for kind in ORDER_KINDS if kind != "centres" and is_about(clause, kind)]
     wishes = lasting_wishes(clause)
     if wishes & {"peace", "alliance", "draw"}:
-        return "unclear" if clause.endswith(" ? ") else "refused"
+        doubtful = clause.endswith(" ? ") or _CONDITION.search(clause)
+        return "unclear" if doubtful else "refused"
     if orders or wishes:
         return "negative"
     return "centres" if is_about(clause, "centres") else "unclear"
