@@ -301,7 +301,7 @@ def _doubted_reading(clause: str, reading: ProseReading) -> ProseReading:
     kept = tuple(part for part in reading.parts if may_be_meant(clause, part, reading.parts))
     unnamed = not kept or any(each.startswith("@") for each in left)
     remark = (kept and reading.remark) or ("unclear" if unnamed else "")
-    return ProseReading(kept, remark=remark, sure=False)
+    return ProseReading(kept, remark=remark, rest=len(left) > MOST_LEFT, sure=False)
 
 
 def _is_echo(clause: str) -> bool:

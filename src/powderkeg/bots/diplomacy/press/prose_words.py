@@ -85,11 +85,11 @@ def as_pattern(phrase: str) -> str:
     return plain
 
 
-_ARTICLE = r"(?:(?:the|el|la|los|las|il|lo|l|al|del|all|alla|dell|della|i|gli|le) )?"
+_ANY_ARTICLE = r"(?:(?:the|el|la|los|las|il|lo|l|al|del|all|alla|dell|della|i|gli|le) )?"
 _SIGNS = {
     r"\$": r"(?:\? )?$",
-    "@": rf"{_ARTICLE}@\w+",
-    r"\#": rf"{_ARTICLE}\#[A-Z]+",
+    "@": rf"{_ANY_ARTICLE}@\w+",
+    r"\#": rf"{_ANY_ARTICLE}\#[A-Z]+",
     r"\{": "(?:",
     r"\|": "|",
     r"\}": ")",
@@ -382,7 +382,9 @@ def zone_places(clause: str) -> list[str]:
     return (named_places(after) if is_wish(before) else []) or named_places(words)
 
 
-_TURNS = re.compile(r" (?:,|so|but|asi que|pero|quindi|ma) | (?:and|y|e) (?=(?:i|you|yo|tu|io) )")
+_TURNS = re.compile(
+    r" (?:,|so|but|if|asi que|pero|si|quindi|ma|se) | (?:and|y|e) (?=(?:i|you|yo|tu|io) )"
+)
 
 
 def is_between_us(clause: str) -> bool:
