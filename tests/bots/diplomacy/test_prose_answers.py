@@ -196,7 +196,7 @@ def test_an_offer_that_was_declined_is_no_longer_open(view):
     assert answer.code == "bots.prose.understood"
 
 
-def test_who_asks_for_an_ally_is_told_of_the_offer_that_is_open(view, offering):
+def test_who_asks_for_an_ally_hears_of_the_offer_that_is_open(view, offering):
     said = say(envoy.answer_prose(view, "GERMANY", "Shall we be allies?", offering))
     assert "name that power" in said
     assert "still open: peace between France and Germany" in said

@@ -44,6 +44,7 @@ from powderkeg.bots.diplomacy.press.prose_words import (
     says_phrase,
     sentence_clauses,
     spoken_sentences,
+    without_phrases,
     zone_places,
 )
 from powderkeg.bots.envoy import PromisePart
@@ -57,6 +58,7 @@ ENDS_TALK = (*TAKES_BACK, "reproach", "no_offer")  # what was said before is no 
 MOODS = ("reproach", "threat", "thanks", "no_offer")  # answered only if the whole letter is in it
 DOUBTING = {"trust", "refused", "past", "rumour", "answer", "terms"}  # beside a wish
 VAGUE = ("unclear", "joke")
+SAID_OF_US = ("answer", "terms", "trust", "pace", "help")  # where names tell of something more
 IDLE = ("thanks", "no_offer")
 MOST_CLAUSES = 12  # of a sentence that a bot reads
 
@@ -230,7 +232,8 @@ _BUT = re.compile(r" (?=(?:but|pero|ma) )")
 
 def _settled_readings(view: View, to: Seat, sentence: str, remark: str) -> Iterator[ProseReading]:
     """A remark that settles a sentence, and what stands on the other side of a *but*."""
-    yield ProseReading(remark=remark)
+    named = remark in SAID_OF_US and {"@", "#"} & set(sentence)
+    yield ProseReading(remark=remark, rest=bool(named))
     sides = [f" {side.strip()} " for side in _BUT.split(sentence)]
     other = _is_later(view, sentence)
     for side in sides if len(sides) > 1 and remark not in (*VAGUE, *TAKES_BACK) else ():
@@ -285,7 +288,8 @@ def _doubted_reading(clause: str, reading: ProseReading) -> ProseReading:
     """A reading as far as its clause is accounted for: what is only guessed is not sure."""
     if not (reading.parts or reading.choices):
         remark = doubted_remark(clause, reading.remark)
-        rest = remark in OF_WISHES and bool(unknown_words(clause, KINDS))
+        timeless = without_phrases(clause, "remarks", "elsewhen")
+        rest = remark in OF_WISHES and bool(unknown_words(timeless, KINDS))
         if rest and remark in LACKING:
             return ProseReading(remark=remark, rest=True, sure=False)
         settled = bool(remark) or opens_courteously(clause) or not left_open(clause, ())

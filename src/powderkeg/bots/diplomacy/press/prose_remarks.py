@@ -70,13 +70,13 @@ def _asked_remark(sentence: str) -> str:
         return "secrets"
     if sentence.endswith(" ? ") and says_phrase(sentence, "remarks", "you_two"):
         return "secrets"
-    told_plainly = not sentence.endswith(" ? ")
-    if not told_plainly and says_phrase(sentence, "remarks", "in_force"):
+    states = not sentence.endswith(" ? ")
+    if not states and says_phrase(sentence, "remarks", "in_force"):
         return "standing"
     for remark in QUESTIONS:
         words = without_kind_no(sentence) if remark == "plans" else sentence
-        told = told_plainly and prose_frames.only_tells(sentence, remark)
-        kinds = ("terms", "secrets", "plans") if told_plainly else ("terms",)
+        told = states and prose_frames.only_tells(sentence, remark)
+        kinds = ("terms", "secrets", "plans") if states else ("terms",)
         wished = remark in kinds and _has_promise(sentence)
         if says_phrase(words, "remarks", remark) and not (wished or told):
             return remark
