@@ -415,6 +415,8 @@ def test_a_mere_no_takes_a_wish_back(view, text):
         ("Abbiamo ancora una tregua?", "standing"),
         ("When is the deadline?", "pace"),
         ("Buonanotte!", "goodbye"),
+        ("Stay neutral and I won't forget it.", "unclear"),
+        ("Still waiting for an answer about Denmark.", "unclear"),
     ],
 )
 def test_only_what_is_said_is_answered(view, text, remark):
@@ -427,6 +429,14 @@ def test_only_what_is_said_is_answered(view, text, remark):
 )
 def test_not_to_betray_is_peace_and_no_reproach(view, text):
     assert [part.kind for part in read_letter(view, "GERMANY", text).parts] == ["peace"]
+
+
+def test_what_stands_on_the_other_side_of_a_but_is_not_dropped_in_silence(view):
+    reading = read_letter(view, "GERMANY", "I don't trust you, but let's keep Burgundy empty.")
+    assert meaning_of(reading) == {"?", "zone bur"}
+    assert reading.remark == "trust"
+    reading = read_letter(view, "GERMANY", "I don't trust you, but the herrings sail south.")
+    assert (reading.remark, reading.rest) == ("trust", True)
 
 
 def test_a_wish_beside_the_deadline_is_not_lost(view):

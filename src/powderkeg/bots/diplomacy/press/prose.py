@@ -127,13 +127,18 @@ def _sentence_reading(view: View, to: Seat, sentence: str) -> ProseReading:
     found = [*_read_sentence(view, to, sentence)]
     parts = tuple(part for each in found for part in each.parts)
     choices = next((each.choices for each in found if each.choices), ())
-    unclear = any(each.remark == "unclear" for each in found)
-    sure = not unclear and all(each.sure for each in found)
+    lost = any(map(_is_lost, found))
+    sure = not lost and all(each.sure for each in found)
     remark = _first_remark(found)
-    rest = any(each.rest for each in found) or (
-        unclear and bool(parts or choices or remark != "unclear")
-    )
+    read = bool(parts or choices) or remark not in ("", "unclear")
+    rest = any(each.rest for each in found) or (lost and read)
     return ProseReading(parts, choices, remark, rest=rest, sure=sure)
+
+
+def _is_lost(reading: ProseReading) -> bool:
+    """Whether nothing of a clause was understood."""
+    empty = not (reading.parts or reading.choices or reading.sure)
+    return reading.remark == "unclear" or (empty and not reading.remark)
 
 
 def _with_completions(
@@ -354,7 +359,8 @@ def _lasting_parts(view: View, to: Seat, clause: str) -> tuple[tuple[PromisePart
     if "zone" in wishes:
         shared = [place for place in places if not _is_at_home(view, to, clause, place)]
         parts += _zone_parts(view, to, shared)
-        remark = "" if shared else "negative" if places else "zone_where"
+        lost = "unclear" if named_places(clause) else "zone_where"
+        remark = "" if shared else "negative" if places else lost
     if wishes & {"alliance", "attack_together"}:
         joined = says_phrase(clause, "small", "against") or "attack_together" in wishes
         partners = prose_frames.named_partners(clause)

@@ -203,7 +203,7 @@ def urges_attack(words: str) -> bool:
 
 _NO = r"(?:not|no|non|won t|don t|never|nunca|mai|without|sin|senza)"
 _HARM_EN = (
-    r"(?:attack|stab|hit|fight|harm|hurt|bother|touch|betray|cross|backstab|invade|disturb|threaten|"
+    r"(?:attack|stabb?|hitt?|fight|harm|hurt|bother|touch|betray|cross|backstab|invade|disturb|threaten|"
     r"(?:come|go|move|turn|coming|going|moving) (?:after|at|for|against|on))(?:ing)?"
 )
 _HARM_ES = r"(?:atac\w*|ataqu\w*|molest\w+|traicion\w+|toc\w+|toqu\w+|invad\w+|apunal\w+|fastidi\w+|ha(?:go|re|gas) nada)"
@@ -212,6 +212,7 @@ _WANT = r"(?:want|wanna|quiero|queremos|busco|voglio|vogliamo|cerco)"
 _TROUBLE = r"(?:fight\w*|war|trouble|conflict\w*|quarrel|guerra|pelea\w*|lios?|litig\w+|conflitt\w+|guai|rogne)"
 NO_HARM = re.compile(
     rf" (?:don t|do not|no|non) {_WANT} (?:\w+ ){{0,2}}?{_TROUBLE} "
+    rf"| (?:not interested in|no me interesa|non mi interessa) (?:\w+ )?{_TROUBLE} "
     rf"| {_NO} (?:\w+ ){{0,3}}?{_HARM_EN} (?:\w+ )?(?:you|me|us|each other|one another) "
     rf"| {_NO} (?:\w+ ){{0,2}}?(?:me|te|nos|os) (?:(?:voy|vas|vamos) a )?{_HARM_ES} "
     rf"| {_NO} (?:voy|ire|vayas|vamos|ir) (?:a ir )?(?:contra|a por) (?:ti|mi) "

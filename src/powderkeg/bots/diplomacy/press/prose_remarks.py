@@ -8,6 +8,7 @@ from powderkeg.bots.diplomacy.press.prose_words import (
     is_wish,
     lasting_wishes,
     says_phrase,
+    says_plainly,
     without_kind_no,
 )
 
@@ -32,7 +33,8 @@ def sentence_remark(sentence: str) -> str:
     """A remark that settles one sentence: a question, a stance, or a word about somebody else."""
     if _is_joke(sentence):
         return "no_offer" if len(sentence.split()) <= SHORT_ANSWER else "joke"
-    for remark in ("advice", "trust", "pace"):
+    named = {"@", "#"} & set(sentence)
+    for remark in ("advice", "trust", *(() if named else ("pace",))):
         if says_phrase(sentence, "remarks", remark):
             return "others" if prose_frames.is_about_other(sentence) else remark
     if "#" in sentence and says_phrase(sentence, "remarks", "rumour"):
@@ -124,7 +126,7 @@ def _stance_remark(sentence: str) -> str:
         return "others" if prose_frames.is_with_other(plain) else "refused"
     for remark in TAKES_BACK:
         elsewhere = remark == "threat" and prose_frames.aims_elsewhere(plain)
-        if says_phrase(plain, "remarks", remark) and not elsewhere:
+        if says_plainly(plain, "remarks", remark) and not elsewhere:
             return "threat" if prose_frames.opens_with_condition(sentence) else remark
     if says_phrase(plain, "remarks", "unwilling") and _is_of_deals(plain):
         return "refused"

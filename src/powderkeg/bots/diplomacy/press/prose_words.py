@@ -57,6 +57,15 @@ def says_phrase(words: str, part: str, meaning: str) -> bool:
     return phrase_pattern(part, meaning).search(words) is not None
 
 
+_DENIED = re.compile(r" (?:t|not|never|no|non|nunca|mai) $")
+
+
+def says_plainly(words: str, part: str, meaning: str) -> bool:
+    """Whether a marked sentence has such a phrase without a no right before it: ``I won't forget it``."""
+    found = phrase_pattern(part, meaning).finditer(words)
+    return any(not _DENIED.search(words[: each.start()]) for each in found)
+
+
 def opens_with(words: str, part: str, meaning: str) -> bool:
     """Whether a marked sentence begins with such a phrase."""
     return phrase_pattern(part, meaning).match(words, 1) is not None
