@@ -58,6 +58,10 @@ ENDS_TALK = (*TAKES_BACK, "reproach", "no_offer")  # what was said before is no 
 MOODS = ("reproach", "threat", "thanks", "no_offer")  # answered only if the whole letter is in it
 DOUBTING = {"trust", "refused", "past", "rumour", "answer", "terms"}  # beside a wish
 VAGUE = ("unclear", "joke")
+SAID_TO_ME = (  # remarks on a phrase, which a long sentence may have by chance
+    *("refused", "plans", "answer", "terms", "pace", "trust", "help", "opening", "thanks"),
+    *("misread", "standing", "rules", "advice"),
+)
 SAID_OF_US = ("answer", "terms", "trust", "pace", "help")  # where names tell of something more
 IDLE = ("thanks", "no_offer")
 MOST_CLAUSES = 12  # of a sentence that a bot reads
@@ -237,6 +241,10 @@ _BUT = re.compile(r" (?=(?:but|pero|ma) )")
 
 def _settled_readings(view: View, to: Seat, sentence: str, remark: str) -> Iterator[ProseReading]:
     """A remark that settles a sentence, and what stands on the other side of a *but*."""
+    beside = without_phrases(sentence, "remarks", remark) if remark in SAID_TO_ME else ""
+    if len(unknown_words(beside, KINDS)) > MOST_LEFT:  # it is about something else
+        yield ProseReading(remark="unclear")
+        return
     named = remark in SAID_OF_US and {"@", "#"} & set(sentence)
     yield ProseReading(remark=remark, rest=bool(named))
     sides = [f" {side.strip()} " for side in _BUT.split(sentence)]

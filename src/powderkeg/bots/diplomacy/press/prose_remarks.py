@@ -132,7 +132,7 @@ def _stance_remark(sentence: str) -> str:
         return "refused"
     asked = sentence.endswith(" ? ") or says_phrase(sentence, "remarks", "standing")
     asked = asked or (bool(lasting_wishes(sentence)) and prose_frames.sets_terms(sentence))
-    return "answer" if says_phrase(sentence, "remarks", "accepted") and not asked else ""
+    return "answer" if says_phrase(sentence, "remarks", "answer") and not asked else ""
 
 
 def _is_of_deals(words: str) -> bool:
