@@ -415,6 +415,7 @@ def test_a_mere_no_takes_a_wish_back(view, text):
         ("Abbiamo ancora una tregua?", "standing"),
         ("When is the deadline?", "pace"),
         ("Buonanotte!", "goodbye"),
+        ("I'd take an alliance against Italy over peace with them.", "unclear"),
         ("Stay neutral and I won't forget it.", "unclear"),
         ("Still waiting for an answer about Denmark.", "unclear"),
     ],

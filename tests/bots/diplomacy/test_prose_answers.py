@@ -128,7 +128,7 @@ def in_italian(view, text):
 
 
 @pytest.mark.parametrize(
-    "text", ["I'd like war more than peace.", "Peace, but only if you give me Belgium."]
+    "text", ["Peace, and may your herrings prosper.", "Peace, but only if you give me Belgium."]
 )
 def test_a_guess_stays_one_beside_an_open_offer_or_a_deal(view, offering, memory, text):
     assert say(envoy.answer_prose(view, "GERMANY", text, offering)).startswith(GUESS)

@@ -288,7 +288,7 @@ def _clause_reading(view: View, to: Seat, clause: str, *, other_turn: bool) -> P
 
 def _is_open(reading: ProseReading) -> bool:
     """Whether a reading would say what is wished, if the letter did not name two things."""
-    return bool(reading.parts) or reading.remark in LACKING | {"third"}
+    return bool(reading.parts) or reading.remark in LACKING | {"third", "one_sided", "negative"}
 
 
 def _without_orders(reading: ProseReading) -> ProseReading:

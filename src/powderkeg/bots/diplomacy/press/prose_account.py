@@ -42,10 +42,14 @@ LONGEST_COURTESY = 8  # words
 NEAR = 5  # words after an *or*
 MOST_LEFT = 3  # words beside a wish: with more it may be about something else
 KINDS = frozenset(("peace", "alliance", "draw", "order", "zone"))
-DOUBTS = ("if", "not", "fact")  # beside a wish
+DOUBTS = ("if", "not", "fact", "than")  # beside a wish
 _IF = re.compile(  # where `si` is not a yes, and `si` and `se` are no pronouns
     r" (?:if|si(?! (?:,|me gust|\?|claro|seguro|muov|spost|ferm|ved|fa |puo|va ))(?! $)"
     r"|se(?! (?:qued|muev|mov|pued|podr|agrad|va |ira ))) "
+)
+_COMPARED = re.compile(  # war more than peace
+    r" (?:(?:more|rather|sooner|less) than|(?:over|than) (?:a |an |the |your )?(?:peace|war|truce|alliance|draw)"
+    r"|antes que|(?:mas|menos) que|piuttosto che|piu (?:che|della|di)|(?:guerra|guerra che) alla pace) "
 )
 _FACT = re.compile(
     r"^ (?:is|was|does|did|has|esta|estan|estaba) (?:the |your |my |la |el )?@.*\?"
@@ -55,7 +59,7 @@ _FACT = re.compile(
 
 def left_open(words: str, parts: Sequence[PromisePart]) -> tuple[str, ...]:
     """What of a marked clause neither its promises nor courtesy account for: names, words, and a condition,
-    a no or a question of fact. Nothing is left only of a clause that is understood as a whole."""
+    a no, a comparison or a question of fact. Nothing is left only of a clause that is understood as a whole."""
     told = " ".join(" ".join((*part.places, part.action, *part.against)) for part in parts)
     spared = "zone" in lasting_wishes(words) and any(part.kind == "peace" for part in parts)
     homes = CENTRES if spared else ()  # not to go to a centre is peace
@@ -65,10 +69,11 @@ def left_open(words: str, parts: Sequence[PromisePart]) -> tuple[str, ...]:
 
 
 def doubts_of(words: str) -> tuple[str, ...]:
-    """The condition, the no and the question of fact in a clause, beside those of its wish."""
+    """The condition, the no, the comparison and the question of fact in a clause, beside those of its wish."""
     plain = _whole_pattern("known", "phrases").sub("  ", words)
     found = ["if"] if _IF.search(plain) or says_phrase(plain, "small", "condition") else []
     found += ["not"] if says_phrase(without_kind_no(plain), "small", "not") else []
+    found += ["than"] if _COMPARED.search(words) else []
     return (*found, *(["fact"] if _FACT.search(words) or is_unreal(words) else []))
 
 

@@ -76,6 +76,8 @@ def _asked_remark(sentence: str) -> str:
     if not states and says_phrase(sentence, "remarks", "in_force"):
         return "standing"
     for remark in QUESTIONS:
+        if remark == "rules" and states:
+            continue
         words = without_kind_no(sentence) if remark == "plans" else sentence
         told = states and prose_frames.only_tells(sentence, remark)
         kinds = ("terms", "secrets", "plans") if states else ("terms",)

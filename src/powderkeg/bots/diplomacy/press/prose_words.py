@@ -382,6 +382,7 @@ def lasting_wishes(words: str) -> set[str]:
 def zone_places(clause: str) -> list[str]:
     """The places of a zone: those of the pieces of a clause that wish for it or only list names, and there
     those after the wish if another one stands before it."""
+    clause = _BETWEEN.sub(" ", clause)
     pieces = [f" {piece.strip()} " for piece in _TURNS.split(clause)]
     zoned = [piece for piece in pieces if "zone" in lasting_wishes(piece)]
     near = " ".join(piece for piece in pieces if piece in zoned or lists_names(piece))
@@ -391,6 +392,9 @@ def zone_places(clause: str) -> list[str]:
     return (named_places(after) if is_wish(before) else []) or named_places(words)
 
 
+_BETWEEN = re.compile(
+    rf" (?:between|entre|tra|fra) {_ANY_ARTICLE}@\w+ (?:and|y|e) {_ANY_ARTICLE}@\w+ "
+)
 _TURNS = re.compile(
     r" (?:,|so|but|if|asi que|pero|si|quindi|ma|se) | (?:and|y|e) (?=(?:i|you|yo|tu|io) )"
 )
