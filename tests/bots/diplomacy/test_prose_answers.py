@@ -11,6 +11,7 @@ from powderkeg.core import plain
 from powderkeg.core.table import Table
 from powderkeg.core.words import say
 from powderkeg.games import diplomacy
+from tools import conversations
 
 GUESS = "I am not sure that I follow you."
 
@@ -266,3 +267,17 @@ def test_a_letter_says_which_of_its_sentences_was_not_understood(view):
 def test_a_question_without_names_is_not_answered(view):
     said = say(envoy.answer_prose(view, "GERMANY", "Who do you think will win?"))
     assert said.startswith("I cannot answer that.")
+
+
+# The conversations in the docs
+
+
+@pytest.mark.slow
+def test_the_page_shows_what_bots_say():
+    assert conversations.write_page() == conversations.PAGE.read_text(encoding="utf-8")
+
+
+def test_there_are_ten_in_three_languages():
+    assert len(conversations.SCRIPTS) == 10
+    assert {script.lang for script in conversations.SCRIPTS} == {"en", "es", "it"}
+    assert {script.character for script in conversations.SCRIPTS} >= {"loyal", "cautious"}

@@ -1,5 +1,6 @@
-"""The memory of an envoy: deals, proposals, and which powers kept their word."""
+"""The memory of an envoy: deals, proposals, which powers kept their word, and how it deals with others."""
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
@@ -14,7 +15,6 @@ from powderkeg.bots.diplomacy.press.commitments import (
     speaking_power,
 )
 from powderkeg.bots.diplomacy.press.daide import Offer, parse_offer
-from powderkeg.bots.diplomacy.press.habits import HABITS, DealHabits
 from powderkeg.games.diplomacy.actions import Order, parse_order
 from powderkeg.games.diplomacy.board import POWERS, Power
 
@@ -22,6 +22,25 @@ DEAL_MOVEMENTS: Final = (
     4  # movements for which peace and zones hold, unless they are agreed on again
 )
 TRUST_DECAY: Final = 0.95  # what happened long ago counts less
+
+
+@dataclass(frozen=True, slots=True)
+class DealHabits:
+    """What an envoy asks of a deal, and what its word is worth to it."""
+
+    margin: float = 0.002  # least gain of a deal, as a share of the game
+    trust: float = 0.4  # powers that are trusted less get no deals
+    goodwill: float = 1.0  # factor of a partner's goodwill: how much a breach must gain
+    proposals: int = 3  # per movement
+    attacks: bool = True  # whether it promises orders, such as support for an attack
+
+
+HABITS: Final = {
+    "": DealHabits(),
+    "loyal": DealHabits(margin=0.0, goodwill=math.inf),
+    "opportunist": DealHabits(margin=0.001, trust=0.3, goodwill=0.2),
+    "cautious": DealHabits(margin=0.006, trust=0.6, goodwill=2.0, proposals=1, attacks=False),
+}
 
 
 class AgreedDeal(NamedTuple):
