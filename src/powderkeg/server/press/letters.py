@@ -63,13 +63,15 @@ async def send_letter(cache: TableCache, who: Principal, table: str, wish: Press
             "phase": loaded.row.phase,
         }
         readers = _letter_readers(loaded, channel, reader)
+        reply = await prose_replies.write_reply(cache.store, loaded, row)
         try:
             async with cache.store.write() as tx:
                 made = await tx.one(schema.press.insert().values(**row).returning(schema.press))
                 await announcements.notify_message(tx, cache.clock(), loaded, readers, reader.seat)
                 if form:
                     await bot_seats.enqueue_replies(tx, loaded, cache.clock())
-                await prose_replies.answer_prose(tx, loaded, row)
+                if reply:
+                    await tx.run(schema.press.insert().values(**reply))
                 tx.publish(f"press:{table}")
         except IntegrityError:  # the same command again
             async with cache.store.read() as tx:

@@ -1,5 +1,6 @@
 """Answers of bots to letters in plain words: what they have understood, and which offer it would be."""
 
+import asyncio
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
@@ -7,10 +8,14 @@ from sqlalchemy import select
 from powderkeg.bots.game_bots import bots_of, no_offers
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import MessageRow, StoredMessage
-from powderkeg.server.db.store import Tx
+from powderkeg.server.db.store import Store, Tx
 from powderkeg.server.message_json import dump_message
 from powderkeg.server.tables.bot_seats import speaking_bots
 from powderkeg.server.tables.loaded import LoadedTable
+
+READ_AT_ONCE = (
+    400  # characters, a millisecond or two; longer letters are read beside the event loop
+)
 
 
 class BotKnows(NamedTuple):
@@ -20,26 +25,31 @@ class BotKnows(NamedTuple):
     earlier: str
 
 
-async def answer_prose(tx: Tx, loaded: LoadedTable, letter: dict[str, Any]) -> None:
-    """Let a bot answer a person who wrote to it alone, without an offer that it could accept."""
+async def write_reply(
+    store: Store, loaded: LoadedTable, letter: dict[str, Any]
+) -> dict[str, Any] | None:
+    """The answer of a bot to a person who writes to it alone, without an offer that it could accept."""
     if letter["form"] or not letter["text"] or letter["seat"] is None:
-        return
+        return None
     others = set(letter["channel"].split("+")) - {letter["seat"]}
     bot = min(others)
     if len(others) > 1 or not _answers_prose(loaded, bot):
-        return
-    known = BotKnows(
-        await _envoy_memory(tx, loaded.id, bot), await _earlier_letter(tx, letter, bot)
-    )
-    row = {
+        return None
+    async with store.read() as tx:
+        memory, earlier = (
+            await _envoy_memory(tx, loaded.id, bot),
+            await _earlier_letter(tx, letter, bot),
+        )
+    reading = (loaded, letter["seat"], bot, letter["text"], BotKnows(memory, earlier))
+    long = len(letter["text"]) > READ_AT_ONCE
+    return {
         "game": loaded.id,
         "channel": letter["channel"],
         "seat": bot,
-        "said": prose_reply(loaded, letter["seat"], bot, letter["text"], known),
+        "said": await asyncio.to_thread(prose_reply, *reading) if long else prose_reply(*reading),
         "at": letter["at"],
         "phase": letter["phase"],
     }
-    await tx.run(schema.press.insert().values(**row))
 
 
 def _answers_prose(loaded: LoadedTable, seat: str) -> bool:
@@ -57,14 +67,14 @@ async def _envoy_memory(tx: Tx, table: str, seat: str) -> Any:
 
 
 async def _earlier_letter(tx: Tx, letter: dict[str, Any], bot: str) -> str:
-    """The letter before this one, if a bot's plain answer to it was the last word of this phase."""
+    """The last letter to the bot, if its plain answer to it was the last word of this phase."""
     p = schema.press.c
     same = (p.game == letter["game"]) & (p.channel == letter["channel"])
     newest = select(schema.press).where(same & (p.phase == letter["phase"]))
-    rows = await tx.all(newest.order_by(p.id.desc()).limit(3))
-    if [row.seat for row in rows] != [letter["seat"], bot, letter["seat"]]:
+    rows = await tx.all(newest.order_by(p.id.desc()).limit(2))
+    if [row.seat for row in rows] != [bot, letter["seat"]]:
         return ""
-    _, answer, earlier = map(MessageRow.load, rows)
+    answer, earlier = map(MessageRow.load, rows)
     return earlier.text if answer.said and not answer.form and not earlier.form else ""
 
 
