@@ -121,7 +121,6 @@ SCRIPTS = (
         3,
         [
             Words("Support me into Burgundy."),
-            Words("The one from Paris, please."),
             Offer((order("A mun S A par - bur"),)),
             Words("Forget it, then. I'll crush you!"),
         ],

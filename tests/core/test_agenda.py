@@ -8,12 +8,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from powderkeg.core.agenda import (
-    KEPT_STATES,
     Flow,
     Kind,
     in_place,
     never_forced,
-    once_per_state,
     plain_fact,
     push,
     quicken_constructors,
@@ -216,23 +214,6 @@ def test_fields_of_a_record_are_replaced():
     assert type(replace_fields(record, one=5)) is Record
     with pytest.raises(KeyError):
         replace_fields(record, three=3)
-
-
-def test_a_state_is_worked_out_once_and_equal_states_are_not_mixed_up():
-    seen: list[list[int]] = []
-
-    def add_up(state: list[int]) -> int:
-        seen.append(state)
-        return sum(state)
-
-    total = once_per_state(add_up)
-    one, same = [1, 2], [1, 2]
-    assert [total(one), total(same), total(one), total(same)] == [3, 3, 3, 3]
-    assert len(seen) == 2
-    others = [[n] for n in range(KEPT_STATES)]
-    assert [total(other) for other in others] == list(range(KEPT_STATES))
-    assert total(one) == 3
-    assert len(seen) == 3 + KEPT_STATES
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,8 +78,9 @@ class Envoy(Protocol):
     def compose_offer(self, view: View, to: Sequence[Seat], parts: Sequence[PromisePart], /) -> str:
         """The text that offers these promises, all together, or `Unreadable`."""
 
-    def split_offer(self, view: View, text: str, /) -> Sequence[PromisePart]:
-        """The parts from which people would compose the offer of a text; none if they could not."""
+    def split_offer(self, view: View, sender: Seat, text: str, /) -> Sequence[PromisePart]:
+        """The parts from which the seat of the view and the sender would compose the offer of a text; none
+        if they could not."""
 
     def answer_prose(
         self, view: View, to: Seat, text: str, memory: Any = None, earlier: str = "", /

@@ -25,7 +25,6 @@ from powderkeg.core.words import Arg, Msg, set_args, set_code
 
 T = TypeVar("T")
 R = TypeVar("R", bound=tuple[Any, ...])  # a named tuple
-S = TypeVar("S")  # a state
 
 
 class Planned(Protocol):
@@ -120,37 +119,6 @@ def quick_step(state: Any, facts: list[Fact], *, barrier: bool = False) -> Step:
     """As `game.Step`, in less time."""
     made: Step = _new_record(_STEP, (state, tuple(facts), barrier))
     return made
-
-
-KEPT_STATES = 64
-
-
-def remember_latest(kept: int) -> Callable[[Callable[[S], T]], Callable[[S], T]]:
-    """A decorator: remember what was made of the latest `kept` objects, by identity, which takes less time
-    than to compare them. What is returned is shared, so nobody changes it."""
-
-    def remember(work: Callable[[S], T]) -> Callable[[S], T]:
-        known: dict[int, tuple[S, T]] = {}
-
-        def remembered(of: S) -> T:
-            found = known.get(id(of))  # an object that is kept keeps its id
-            if found is not None:
-                return found[1]
-            made = work(of)
-            if len(known) >= kept:
-                known.clear()
-            known[id(of)] = of, made
-            return made
-
-        return remembered
-
-    return remember
-
-
-def once_per_state(work: Callable[[S], T]) -> Callable[[S], T]:
-    """Remember what was made of the latest states: on a server several readers look at each state, and at
-    others in between."""
-    return remember_latest(KEPT_STATES)(work)
 
 
 def push(agenda: tuple[T, ...], *steps: T) -> tuple[T, ...]:

@@ -211,7 +211,7 @@ class Table(HoldsGame):
             pass
 
     def rolls(self, at: float | None = None) -> Iterator[Entry]:
-        """Let the source answer the rolls and draws that are due, one by one."""
+        """Let the source answer the rolls and draws that are due, each when the next entry is asked for."""
         while self.source is not None and CHANCE in self.to_act:
             owed = self.game.legal(self.state, CHANCE)
             self._play_chance(self.source.draw(owed, len(self.log)), at)  # type: ignore[arg-type]  # for CHANCE, legal is what is owed

@@ -93,7 +93,7 @@ def _say_name(code: str, lang: str) -> str:
 
 def _say_message(what: Msg, lang: str) -> str:
     n = what.args.get("n")
-    if n is None or not isinstance(n, int):
+    if not isinstance(n, int):
         parts = _plain_parts(what.code, lang)
     else:
         parts = _plural_parts(what.code, lang, n)

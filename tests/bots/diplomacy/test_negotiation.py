@@ -19,7 +19,7 @@ from powderkeg.bots.diplomacy.press.daide import (
     parse_letter,
     parse_offer,
 )
-from powderkeg.bots.diplomacy.press.memory import AgreedDeal, EnvoyMemory
+from powderkeg.bots.diplomacy.press.memory import AgreedDeal, EnvoyMemory, look_back
 from powderkeg.core.table import Table
 from powderkeg.games.diplomacy.board import CODES, PROVINCES
 from tests.bots.diplomacy.envoys import PEACE, agreed, played, view
@@ -239,3 +239,13 @@ def test_talk_comes_to_deals_on_which_both_agree():
         ]
         assert twin, (seat, deal)
     assert memories == negotiated(table, 3)
+
+
+def test_an_offer_that_was_declined_is_no_longer_open():
+    seen, offer = view(played(), "ENGLAND"), parse_offer(PEACE)
+    memory = look_back(seen, EnvoyMemory()).with_proposal("FRANCE", offer)
+    no = Letter("FRANCE", ("ENGLAND",), No(PressProposal(offer)))
+    letters, after = negotiation.answer_letter(seen, memory, no, random.Random(1))
+    assert not letters
+    assert memory.offers_to("FRANCE") == [offer]
+    assert after.offers_to("FRANCE") == []

@@ -3,6 +3,7 @@
 import pytest
 
 from powderkeg.games import find_game
+from powderkeg.server.press import offers
 from powderkeg.server.settings import Settings
 from tests.server.visiting import running
 
@@ -113,3 +114,16 @@ def test_an_offer_before_the_start_can_be_read(site):
     ann.post(f"/tables/{made['id']}/press", {"to": [], "form": "PRP ( PCE ( FRA ENG ) )"})
     letters = ben.get(f"/tables/{made['id']}/press")["messages"]
     assert [each["parts"] for each in letters if each["form"]] == [[]]
+
+
+def test_a_page_of_letters_takes_one_view_of_the_seat(site, monkeypatch):
+    ann = site.guest("Ann")
+    table = open_table(ann)
+    for text in ("Peace?", "DMZ Burgundy?", "Shall we have a truce?"):
+        write(ann, table, text)
+    seen = []
+    shown = offers.visible_game
+    monkeypatch.setattr(offers, "visible_game", lambda *of: seen.append(of) or shown(*of))
+    letters = ann.call("GET", f"/tables/{table}/press")["messages"]
+    assert sum(bool(each["parts"]) for each in letters) >= 3
+    assert len(seen) == 1

@@ -61,5 +61,7 @@ def test_every_line_has_the_phase_that_follows_it_though_dice_end_several_at_onc
     for line in lines:
         again.enter(line.entry, barrier=line.barrier)
         assert line.phase == again.phase
+        opens = [fact.opens for fact in line.facts if fact.opens]
+        assert opens[-1:] in ([], [line.phase])
     opened = [fact.msg.code for line in lines for fact in line.facts if fact.opens]
     assert {"risk_europe.round", "risk_europe.revealed", "risk_europe.battle_begins"} <= {*opened}

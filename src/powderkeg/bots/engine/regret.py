@@ -76,7 +76,7 @@ def solve_anchored(
     """Like `solve_matrix`, but play is drawn towards `anchors` (piKL-hedge).
 
     `strength` is in units of payoff: at 0 only payoffs count, at infinity only the anchors.
-    Every anchor must give every choice some probability. It ends early when it is `enough`.
+    Every anchor must give every choice some probability. Ends early once `enough()` is true.
     """
     known = _PayoffTable(sizes, pay)
     sums = [[0.0] * n for n in sizes]

@@ -5,9 +5,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from powderkeg.core.agenda import remember_latest
 from powderkeg.core.ask import One, Option, Orders, Question, Row
 from powderkeg.core.game import Seat
+from powderkeg.core.identity_cache import cache_by_identity
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.actions import (
     Absent,
@@ -92,12 +92,22 @@ def _rows(state: State, seat: Seat) -> Iterator[Row]:
             yield Row(at, _piece_label(actions[0]), One(tuple(_piece_options(actions))))
         return
     board = phase_board(state)
-    units = (unit for power in state.hands[seat] for unit in state.units[power])
-    for unit in units:
+    for unit in _seat_units(state, seat):
         if (row := board.rows.get(unit.at)) is None:
             options = tuple(_movement_options(unit, board.unit_groups(unit)))
             row = board.rows[unit.at] = Row(unit.at, unit_name(unit), One(options))
         yield row
+
+
+def _seat_units(state: State, seat: Seat) -> Iterator[Unit]:
+    return (unit for power in state.hands[seat] for unit in state.units[power])
+
+
+def _piece_labels(state: State, seat: Seat) -> Iterator[tuple[str, Msg]]:
+    """The pieces that a seat orders, by location."""
+    if state.stage == "movement":
+        return ((unit.at, unit_name(unit)) for unit in _seat_units(state, seat))
+    return ((at, _piece_label(actions[0])) for at, actions in order_pieces(state, seat))
 
 
 def _with_draft(row: Row, order: Order | None) -> Row:
@@ -110,8 +120,7 @@ def _notes(state: State, seat: Seat) -> tuple[Msg, ...]:
         return retreat_notes([each for each in state.dislodged if each.power in powers], drafts)
     if state.stage == "adjustment":
         return tuple(note for power in powers for note in _winter_notes(state, power))
-    units = tuple(unit for power in powers for unit in state.units[power])
-    return movement_notes(units, drafts)
+    return movement_notes(tuple(_seat_units(state, seat)), drafts)
 
 
 def _winter_notes(state: State, power: Power) -> tuple[Msg, ...]:
@@ -123,8 +132,8 @@ def _ready_question(state: State, seat: Seat) -> Question:
     """What a seat wrote, to be read, and the way back to it until the last seat is ready."""
     drafts = own_drafts(state, seat)
     rows = tuple(
-        Row(row.target, _written_order(drafts.get(row.target[:3]), row.label), One(()))
-        for row in _rows(state, seat)
+        Row(at, _written_order(drafts.get(at[:3]), label), One(()))
+        for at, label in _piece_labels(state, seat)
     )
     back = Option(str(Revise()), Msg("diplomacy.do.revise"))
     return Question(Msg("diplomacy.ask.ready"), Orders(rows, (back,)))
@@ -220,7 +229,7 @@ def _retreat_option(unit: Unit, ends: tuple[str, ...]) -> Option:
     )
 
 
-@remember_latest(MOST_CHOICES)
+@cache_by_identity(MOST_CHOICES)
 def _support_options(supports: Sequence[Support]) -> tuple[Option | None, Option | None]:
     """To support a unit in its place, and on its way."""
     target, ends = supports[0].target, tuple(each.to for each in supports if each.to)
@@ -232,7 +241,7 @@ def _support_options(supports: Sequence[Support]) -> tuple[Option | None, Option
     )
 
 
-@remember_latest(MOST_CHOICES)
+@cache_by_identity(MOST_CHOICES)
 def _convoy_options(convoys: Sequence[Convoy]) -> tuple[Option]:
     """To carry an army."""
     army = convoys[0].army

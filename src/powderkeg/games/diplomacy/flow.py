@@ -11,10 +11,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
-from powderkeg.core.agenda import once_per_state
 from powderkeg.core.chance import CHANCE, Draw, Drawn, Rng, Roll
 from powderkeg.core.errors import Illegal
 from powderkeg.core.game import Fact, Legal, Listed, Seat, Step, fact, private_fact, quiet_fact
+from powderkeg.core.identity_cache import once_per_state
 from powderkeg.games.diplomacy.actions import (
     Absent,
     Accept,

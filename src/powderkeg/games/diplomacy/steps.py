@@ -9,9 +9,9 @@ from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
-from powderkeg.core.agenda import once_per_state
 from powderkeg.core.ask import Option, Question, Row
 from powderkeg.core.game import Seat
+from powderkeg.core.identity_cache import once_per_state
 from powderkeg.games.diplomacy.actions import Action, Build, Disband, Hold, Order, Retreat, Waive
 from powderkeg.games.diplomacy.board import HOMES, NUMBER_OF, Power, Unit
 from powderkeg.games.diplomacy.rules import adjustments, legality, retreats
@@ -190,7 +190,7 @@ class PhaseBoard:
     def __init__(self, state: State) -> None:
         self._state = state
         self._orders: dict[str, tuple[Action, ...]] = {}
-        self.rows: dict[str, Row] = {}  # of questions, by province (see `ask`)
+        self.rows: dict[str, Row] = {}  # of questions, by location (see `ask`)
         # Of seats that have written nothing yet, with what they depend on besides the board (see `ask`)
         self.questions: dict[Seat, tuple[object, str, Question]] = {}
         self.ballots: tuple[Option, ...] | None = None  # while nothing is proposed (see `ask`)
@@ -247,7 +247,7 @@ class PhaseBoard:
         return found
 
 
-@lru_cache(maxsize=48)  # few: what was freed lately is still in the processor's cache
+@lru_cache(maxsize=256)  # a server plays many tables in turn
 def _keep_board(key: _PhaseKey) -> PhaseBoard:
     return PhaseBoard(key.state)
 

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Any
 
 from powderkeg.core import plain
-from powderkeg.core.agenda import once_per_state
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Marks, Seat, Standing, View
+from powderkeg.core.identity_cache import once_per_state
 from powderkeg.games.diplomacy.actions import Build, Disband, Move, Order, parse_order, parse_unit
 from powderkeg.games.diplomacy.board import HOMES, POWERS
 from powderkeg.games.diplomacy.flow import to_act

@@ -4,9 +4,9 @@ from functools import cache, lru_cache
 from typing import Any
 
 from powderkeg.core import plain
-from powderkeg.core.agenda import once_per_state
 from powderkeg.core.chance import Rng
 from powderkeg.core.game import Marks, Seat, Standing
+from powderkeg.core.identity_cache import once_per_state
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles.actions import Bid
 from powderkeg.games.versailles.board import CATEGORIES, NATIONS, NOBODY, REGIONS

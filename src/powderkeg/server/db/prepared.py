@@ -1,4 +1,5 @@
-"""Statements that are built once: for what is written with every action, and read for every connection.
+"""Statements that are built once: for what is written with every action, and read for every connection and
+every table that is loaded.
 
 SQLAlchemy builds, hashes and looks up a statement each time, which takes ten times as long as SQLite
 needs to run it. A prepared statement keeps its SQL text, and SQLite's own connection runs it.
@@ -75,7 +76,8 @@ class PreparedQuery:
     def __init__(self, statement: Select[Any]) -> None:
         self.statement = statement
         self._sql = ""
-        self._values: list[tuple[str, Any]] = []  # parameters, some with values of their own
+        # Parameters, their own values, and whether the caller gives the value
+        self._values: list[tuple[str, Any, bool]] = []
         self._columns: list[tuple[str, Convert]] = []
 
     def find_rows(
@@ -84,7 +86,7 @@ class PreparedQuery:
         """Look on SQLite; the columns by their names."""
         if not self._sql:
             self._compile(dialect)
-        given = [values.get(name, fixed) for name, fixed in self._values]
+        given = [values[name] if asked else fixed for name, fixed, asked in self._values]
         return [
             {
                 name: found if convert is None else convert(found)
@@ -95,7 +97,8 @@ class PreparedQuery:
 
     def _compile(self, dialect: Dialect) -> None:
         compiled: Any = self.statement.compile(dialect=dialect)
-        self._values = [(name, compiled.binds[name].value) for name in compiled.positiontup or ()]
+        bounds = [(name, compiled.binds[name]) for name in compiled.positiontup or ()]
+        self._values = [(name, bound.value, bound.required) for name, bound in bounds]
         self._columns = [
             (str(column.key), column.type.dialect_impl(dialect).result_processor(dialect, None))
             for column in self.statement.selected_columns

@@ -108,7 +108,7 @@ class Tx:
             return prepared.run(self.direct, self.connection.dialect, rows)
 
     async def find_rows(self, query: PreparedQuery, **values: Any) -> list[dict[str, Any]]:
-        """The rows that a query finds that was built once, their columns by their names."""
+        """The rows that a prepared query finds, as dictionaries."""
         if self.direct is None:
             found = await self._do(query.statement, [values])
             return [dict(row) for row in found.mappings()]

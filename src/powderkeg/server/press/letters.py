@@ -1,11 +1,12 @@
 """Letters between seats. A channel is a set of seats; letters are never changed or deleted."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from sqlalchemy import or_, select
 from sqlalchemy.exc import IntegrityError
 
+from powderkeg.core.game import View
 from powderkeg.core.words import Msg, say
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.db import schema
@@ -75,7 +76,8 @@ async def send_letter(cache: TableCache, who: Principal, table: str, wish: Press
                 same = (ps.game == table) & (ps.seat == row["seat"]) & (ps.command == wish.command)
                 made = await tx.one(select(schema.press).where(same))
         assert made is not None  # noqa: S101  # it was inserted, now or before
-        return present_letter(loaded, MessageRow.load(made), reader)
+        view = offers.own_view(loaded, reader)
+        return present_letter(loaded, MessageRow.load(made), reader, view)
 
 
 def _letter_readers(loaded: LoadedTable, channel: str, reader: Reader) -> list[SeatRow]:
@@ -85,7 +87,9 @@ def _letter_readers(loaded: LoadedTable, channel: str, reader: Reader) -> list[S
     return [seat for name, seat in loaded.seats.items() if name in names and seat.user]
 
 
-def present_letter(loaded: LoadedTable, row: MessageRow, reader: Reader) -> PressOut:
+def present_letter(
+    loaded: LoadedTable, row: MessageRow, reader: Reader, view: Callable[[], View]
+) -> PressOut:
     """A letter in the reader's words. In an anonymous game its time is rounded to the hour."""
     lang, said = reader.lang, row.said
     return PressOut(
@@ -98,7 +102,7 @@ def present_letter(loaded: LoadedTable, row: MessageRow, reader: Reader) -> Pres
         sketch=row.sketch or [],
         form=row.form or "",
         may_answer=offers.is_answerable(loaded, row, reader),
-        parts=offers.offered_parts(loaded, row, reader),
+        parts=offers.offered_parts(loaded, row, reader, view),
         answers=row.answers,
         said=said is not None and row.seat is None,
         code=said["code"] if said else "",
@@ -149,7 +153,8 @@ async def read_letters(
             mine &= or_(ps.at <= cache.clock() - delay, ps.channel == TO_WATCHERS)
         async with cache.store.read() as tx:
             rows = await tx.all(select(schema.press).where(mine).order_by(ps.id).limit(limit))
-        messages = [present_letter(loaded, MessageRow.load(row), reader) for row in rows]
+        view = offers.own_view(loaded, reader)
+        messages = [present_letter(loaded, MessageRow.load(row), reader, view) for row in rows]
     return PressPage(messages=messages, next=rows[-1].id if len(rows) == limit else None)
 
 

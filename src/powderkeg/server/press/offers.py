@@ -1,6 +1,8 @@
 """Offers and answers in letters. People compose them from parts; they are stored in the formal
 language of the game's bots and shown in each reader's language."""
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import select
@@ -8,6 +10,7 @@ from sqlalchemy import select
 from powderkeg.bots.envoy import Envoy, PromisePart
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.core.errors import RulesError
+from powderkeg.core.game import View
 from powderkeg.core.words import say
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import MessageRow, StoredMessage
@@ -88,27 +91,39 @@ async def _answer_offer(
 
 def is_answerable(loaded: LoadedTable, row: MessageRow, reader: Reader) -> bool:
     """Whether a letter waits for the reader's yes or no; only in its phase and channel."""
-    envoy, mine = bots_of(loaded.game).envoy, reader.seat in reader.held
-    if envoy is None or not row.form or not mine or row.seat == reader.seat:
+    envoy = bots_of(loaded.game).envoy
+    if envoy is None or not row.form or not _is_open_to(loaded, row, reader):
         return False
-    is_heard = row.channel == "all" or reader.seat in row.channel.split("+")
-    now = row.phase == loaded.row.phase and loaded.row.status == "live"
     try:
-        return bool(is_heard and now and seats_may_talk(loaded) and envoy.expects_answer(row.form))
+        return bool(seats_may_talk(loaded) and envoy.expects_answer(row.form))
     except RulesError:  # written by another version
         return False
 
 
-def offered_parts(loaded: LoadedTable, row: MessageRow, reader: Reader) -> list[PartOut]:
-    """The parts of an offer that a letter makes to the reader or suggests, as a form would hold them."""
-    envoy, mine = bots_of(loaded.game).envoy, reader.seat in reader.held and row.seat != reader.seat
+def _is_open_to(loaded: LoadedTable, row: MessageRow, reader: Reader) -> bool:
+    """Whether a letter of another seat was written to the reader in the phase that is being played."""
+    is_heard = row.channel == "all" or reader.seat in row.channel.split("+")
     now = row.phase == loaded.row.phase and loaded.row.status == "live"
+    return reader.seat in reader.held and row.seat != reader.seat and is_heard and now
+
+
+def own_view(loaded: LoadedTable, reader: Reader) -> Callable[[], View]:
+    """The view of the reader's seat, computed when it is first asked for."""
+    return functools.cache(
+        lambda: loaded.game.view(visible_game(loaded, reader).state, reader.seat)
+    )
+
+
+def offered_parts(
+    loaded: LoadedTable, row: MessageRow, reader: Reader, view: Callable[[], View]
+) -> list[PartOut]:
+    """The parts of an offer that a letter makes to the reader or suggests, as a form would hold them."""
+    envoy = bots_of(loaded.game).envoy
     text = row.form or (_suggested_offer(row.said) if row.said else "")
-    if envoy is None or not mine or not now or not text:
+    if envoy is None or row.seat is None or not text or not _is_open_to(loaded, row, reader):
         return []
-    view = loaded.game.view(visible_game(loaded, reader).state, reader.seat)
     try:
-        parts = envoy.split_offer(view, text)
+        parts = envoy.split_offer(view(), row.seat, text)
     except RulesError:  # written by another version
         return []
     return [PartOut.model_validate(part._asdict()) for part in parts]

@@ -277,8 +277,9 @@ class TableCache:
         if row.initial is not None:
             state = record.stored_state(game, row.version, row.initial)
         near = {"key": row.id, "version": game.version, "upto": upto}
-        for snap in await tx.find_rows(NEAREST_SNAPSHOT, **near):
-            state, length = plain.load(game.State, snap["state"]), snap["seq"]
+        if nearest := await tx.find_rows(NEAREST_SNAPSHOT, **near):
+            state = plain.load(game.State, nearest[0]["state"])
+            length = nearest[0]["seq"]
         options: Options = record.stored_options(game, row.version, row.options)
         key = bytes.fromhex(row.key)
         replayed = resume_replay(game, row.players, options, key, state=state, length=length)

@@ -13,7 +13,9 @@ from powderkeg.core.game import Fact, Game, Marks, Options, Seat, State
 from powderkeg.core.table import UNDO, Entry, Table
 from powderkeg.server.db.rows import EntrySource
 
-SNAPSHOT_EVERY = 120  # entries: to write a state takes longer than to replay so many, once
+# Entries. Every action pays for snapshots; replaying takes milliseconds, and only who loads a table, looks back
+# or watches with a delay waits for it.
+SNAPSHOT_EVERY = 120
 
 
 class LogLine(NamedTuple):

@@ -40,11 +40,11 @@ SHARED = (dict, list)  # the kinds of members that are compared once for all rea
 
 
 def share_delta(
-    before: dict[str, Any], now: dict[str, Any], known: KnownDeltas, depth: int = 2
+    before: dict[str, Any], now: dict[str, Any], known: KnownDeltas, *, own: bool = True
 ) -> Delta | None:
-    """The same for a table that one of several readers sees. It and its view are their own; the members of
-    both are the same objects for many, and compared once: `known` remembers them while the table stays as it
-    is."""
+    """The same for a table that one of several readers sees. It and its parts are their own; the members of
+    the view are the same objects for many, and compared once: `known` remembers them while the table stays as
+    it is."""
     new: dict[str, Any] = {}
     inner: dict[str, Delta] = {}
     for name, value in now.items():
@@ -55,16 +55,20 @@ def share_delta(
             now[name] = old
         elif type(value) is not type(old) or type(value) not in SHARED:
             _add_member(new, inner, name, old, value)
-        elif delta := _known_delta(old, value, known, depth - 1):
+        elif delta := _part_delta(old, value, known) if own else _known_delta(old, value, known):
             inner[name] = delta
     return _join_delta(new, _gone_names(before, now), inner)
 
 
-def _known_delta(old: Any, new: Any, known: KnownDeltas, depth: int) -> Delta | None:
+def _part_delta(old: Any, new: Any, known: KnownDeltas) -> Delta | None:
+    if isinstance(new, dict):
+        return share_delta(old, new, known, own=False)
+    return _list_delta(old, new)
+
+
+def _known_delta(old: Any, new: Any, known: KnownDeltas) -> Delta | None:
     if (found := known.get((id(old), id(new)))) is None:
-        deep = depth and isinstance(new, dict)
-        delta = share_delta(old, new, known, depth) if deep else make_delta(old, new)
-        found = known[id(old), id(new)] = old, new, delta
+        found = known[id(old), id(new)] = old, new, make_delta(old, new)
     return found[2]
 
 

@@ -101,24 +101,24 @@ def _needs_convoy(view: View, power: Power, order: Movement) -> bool:
     return order.via or not commitments.is_possible_order(alone, power, order)
 
 
-def split_offer(view: View, text: str) -> tuple[PromisePart, ...]:
-    """The parts from which the reader of the view would compose the offer of a text to them; none if there
-    is no such form, or if the offer is for others."""
+def split_offer(view: View, sender: Seat, text: str) -> tuple[PromisePart, ...]:
+    """The parts from which the reader of the view and the sender of an offer would compose it; none if there
+    is no such form, or if it binds others or not both."""
     message = parse_message(text)
     if not isinstance(message, PressProposal):
         return ()
-    parts = [_part_of_offer(view, each) for each in commitments.offer_parts(message.offer)]
+    both = {commitments.speaking_power(view, seat) for seat in (view["seat"], sender)}
+    parts = [_part_of_offer(view, both, each) for each in commitments.offer_parts(message.offer)]
     return tuple(part for part in parts if part) if all(parts) else ()
 
 
-def _part_of_offer(view: View, offer: Offer) -> PromisePart | None:
-    own = view["seats"][view["seat"]]["powers"]
+def _part_of_offer(view: View, both: set[Power], offer: Offer) -> PromisePart | None:
     match offer:
-        case Peace(powers) | Zone(powers) | Alliance(powers) if not set(own) & set(powers):
+        case Peace(powers) | Zone(powers) | Alliance(powers) if set(powers) != both:
             return None
         case Peace():
             return PromisePart("peace")
-        case Alliance(against=against) if set(own) & set(against):
+        case Alliance(against=against) if both & set(against):
             return None
         case Alliance(against=against):
             seats = [
@@ -127,8 +127,14 @@ def _part_of_offer(view: View, offer: Offer) -> PromisePart | None:
             return PromisePart("alliance", against=tuple(seats))
         case Zone(provinces=provinces):
             return PromisePart("zone", places=provinces)
-        case OrderOffer(order=Hold() | Move() | Support() | Convoy() as order, seas=()):
-            return PromisePart("order", action=str(order))
+        case OrderOffer(power, Hold() | Move() | Support() | Convoy() as order, seas=()):
+            ours = {
+                each
+                for seat in view["seats"].values()
+                if both & set(seat["powers"])
+                for each in seat["powers"]
+            }
+            return PromisePart("order", action=str(order)) if power in ours else None
         case DrawOffer(powers=()):
             return PromisePart("draw")
     return None

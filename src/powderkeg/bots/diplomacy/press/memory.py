@@ -1,6 +1,7 @@
-"""The memory of an envoy: deals, proposals, and which powers kept their word."""
+"""The memory of an envoy: deals, proposals, which powers kept their word, and how it deals with others."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
@@ -14,7 +15,6 @@ from powderkeg.bots.diplomacy.press.commitments import (
     speaking_power,
 )
 from powderkeg.bots.diplomacy.press.daide import Offer, parse_offer
-from powderkeg.bots.diplomacy.press.habits import HABITS, DealHabits
 from powderkeg.games.diplomacy.actions import Order, parse_order
 from powderkeg.games.diplomacy.board import POWERS, Power
 
@@ -22,6 +22,25 @@ DEAL_MOVEMENTS: Final = (
     4  # movements for which peace and zones hold, unless they are agreed on again
 )
 TRUST_DECAY: Final = 0.95  # what happened long ago counts less
+
+
+@dataclass(frozen=True, slots=True)
+class DealHabits:
+    """What an envoy asks of a deal, and what its word is worth to it."""
+
+    margin: float = 0.002  # least gain of a deal, as a share of the game
+    trust: float = 0.4  # powers that are trusted less get no deals
+    goodwill: float = 1.0  # factor of a partner's goodwill: how much a breach must gain
+    proposals: int = 3  # per movement
+    attacks: bool = True  # whether it promises orders, such as support for an attack
+
+
+HABITS: Final = {
+    "": DealHabits(),
+    "loyal": DealHabits(margin=0.0, goodwill=math.inf),
+    "opportunist": DealHabits(margin=0.001, trust=0.3, goodwill=0.2),
+    "cautious": DealHabits(margin=0.006, trust=0.6, goodwill=2.0, proposals=1, attacks=False),
+}
 
 
 class AgreedDeal(NamedTuple):
@@ -35,8 +54,8 @@ class AgreedDeal(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class EnvoyMemory:
     """The memory of an envoy: how often each power kept or broke its word, and the deals that hold.
-    Of this movement (`phase`): its proposals, the number of its answers, the deals that are over
-    because they were broken, and the provinces of each power when it began. Stored as JSON."""
+    Of this movement (`phase`): its proposals and those that were declined, the number of its answers, the
+    deals that are over because they were broken, and the provinces of each power when it began. Stored as JSON."""
 
     phase: str = ""
     spoken: str = ""
@@ -44,6 +63,7 @@ class EnvoyMemory:
     broken: dict[Power, float] = field(default_factory=dict)
     deals: tuple[AgreedDeal, ...] = ()
     proposed: tuple[str, ...] = ()
+    declined: tuple[str, ...] = ()
     answers: int = 0
     over: tuple[AgreedDeal, ...] = ()
     lands: dict[Power, tuple[str, ...]] = field(default_factory=dict)
@@ -62,8 +82,8 @@ class EnvoyMemory:
     @property
     def promised_offers(self) -> list[Offer]:
         """The offers that bind me, or will bind me if they are accepted."""
-        asked = (text.partition(" ")[2] for text in self.proposed)
-        return [parse_offer(text) for text in (*(deal.offer for deal in self.deals), *asked)]
+        agreed = (parse_offer(deal.offer) for deal in self.deals)
+        return [*agreed, *(offer for _, offer in self._proposals())]
 
     def with_deal(self, partner: Power, offer: Offer) -> "EnvoyMemory":
         """This memory with one more deal; a deal agreed on again holds for its whole time."""
@@ -83,8 +103,23 @@ class EnvoyMemory:
 
     def has_proposed(self, partner: Power, offer: Offer) -> bool:
         """Whether I proposed the same to `partner` myself in this movement: I weighed it then."""
-        mine = (text.partition(" ")[::2] for text in self.proposed)
-        return any(to == partner and is_same_offer(parse_offer(text), offer) for to, text in mine)
+        return any(to == partner and is_same_offer(mine, offer) for to, mine in self._proposals())
+
+    def with_refusal(self, partner: Power, offer: Offer) -> "EnvoyMemory":
+        """This memory when a proposal of mine was declined."""
+        return replace(self, declined=(*self.declined, f"{partner} {offer}"))
+
+    def offers_to(self, partner: Power) -> list[Offer]:
+        """My proposals to `partner` that were neither agreed to nor declined."""
+        closed = {f"{deal.partner} {deal.offer}" for deal in self.deals} | {*self.declined}
+        made = self._proposals()
+        return [offer for to, offer in made if to == partner and f"{to} {offer}" not in closed]
+
+    def _proposals(self) -> Iterator[tuple[Power, Offer]]:
+        """My proposals in this movement, each with the power that it went to."""
+        for text in self.proposed:
+            to, _, offer = text.partition(" ")
+            yield to, parse_offer(offer)
 
 
 def look_back(view: Mapping[str, Any], memory: EnvoyMemory) -> EnvoyMemory:
@@ -116,6 +151,7 @@ def look_back(view: Mapping[str, Any], memory: EnvoyMemory) -> EnvoyMemory:
         broken=broken,
         deals=tuple(left),
         proposed=(),
+        declined=(),
         answers=0,
         over=tuple(over),
         lands=lands,

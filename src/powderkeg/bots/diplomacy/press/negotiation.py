@@ -4,7 +4,7 @@ Everything is a function of what a seat sees and of its `EnvoyMemory`. A deal is
 sides gain by it, evaluated by the same futures that the bots plan with; the deal with the greatest
 product of gains goes first. Other powers are trusted by how often they kept their word. Our bots
 keep theirs, unless that costs them more than the partner's goodwill is worth; how much that is
-depends on their character (`habits`).
+depends on their character (`memory.HABITS`).
 """
 
 import math
@@ -112,6 +112,8 @@ def answer_letter(
             return _counter_offer(view, memory, no, rng, clock)
         case Yes(PressProposal(offer)) if f"{partner} {offer}" in memory.proposed:
             return [], memory.with_deal(partner, offer)
+        case No(PressProposal(offer)) if f"{partner} {offer}" in memory.proposed:
+            return [], memory.with_refusal(partner, offer)
     return [], memory
 
 

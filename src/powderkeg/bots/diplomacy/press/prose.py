@@ -12,18 +12,23 @@ from typing import NamedTuple
 
 from powderkeg.bots.diplomacy.press import prose_frames, prose_orders
 from powderkeg.bots.diplomacy.press.prose_account import (
+    DOUBTS,
+    KINDS,
     LACKING,
     MOST_LEFT,
+    OF_WISHES,
     doubted_remark,
     doubts_of,
     idle_remark,
+    leaves_choice,
     left_open,
     may_be_meant,
     opens_courteously,
+    unknown_words,
 )
+from powderkeg.bots.diplomacy.press.prose_remarks import TAKES_BACK, sentence_remark
 from powderkeg.bots.diplomacy.press.prose_words import (
     ORDER_KINDS,
-    SHORT_ANSWER,
     TAG,
     is_about,
     is_between_us,
@@ -39,7 +44,7 @@ from powderkeg.bots.diplomacy.press.prose_words import (
     says_phrase,
     sentence_clauses,
     spoken_sentences,
-    without_kind_no,
+    without_phrases,
     zone_places,
 )
 from powderkeg.bots.envoy import PromisePart
@@ -49,23 +54,30 @@ MOST_CHOICES = 4  # orders that a bot lists when it asks which one is meant
 MOST_PARTS = 4  # promises of one offer
 MOST_SENTENCES = 20  # that a bot reads: each is compared with many orders
 PART_ORDER = ("peace", "alliance", "draw", "order", "zone")
-TAKES_BACK = ("threat", "refused")
 ENDS_TALK = (*TAKES_BACK, "reproach", "no_offer")  # what was said before is no wish any more
 MOODS = ("reproach", "threat", "thanks", "no_offer")  # answered only if the whole letter is in it
 DOUBTING = {"trust", "refused", "past", "rumour", "answer", "terms"}  # beside a wish
 VAGUE = ("unclear", "joke")
+SAID_TO_ME = (  # remarks on a phrase, which a long sentence may have by chance
+    *("refused", "plans", "answer", "terms", "pace", "trust", "help", "opening", "thanks"),
+    *("misread", "standing", "rules", "advice"),
+)
+SAID_OF_US = ("answer", "terms", "trust", "pace", "help")  # where names tell of something more
+IDLE = ("thanks", "no_offer")
+MOST_CLAUSES = 12  # of a sentence that a bot reads
 
 
 class ProseReading(NamedTuple):
     """What a letter wishes for: promises, or orders among which it does not decide; a remark on what
-    could not be read, or on a letter without a wish, and one more of another sentence; its first sentence
-    that was not understood; and whether it says little besides."""
+    could not be read, or on a letter without a wish, and one more of another sentence; its sentences that
+    were not understood; whether the rest has parts that were not either; and whether it says little besides."""
 
     parts: tuple[PromisePart, ...] = ()
     choices: tuple[PromisePart, ...] = ()
     remark: str = ""
     also: str = ""
     unread: str = ""
+    rest: bool = False
     sure: bool = True
 
 
@@ -76,31 +88,42 @@ def read_letter(view: View, to: Seat, text: str) -> ProseReading:
         return ProseReading(remark="unclear")
     placed = place_pronouns([words for _, words in marked])
     spoken = {words: said for (said, _), words in zip(marked, placed, strict=True)}
-    whole = " ".join(spoken)
     read = {each: _sentence_reading(view, to, each) for each in spoken}
     read = _with_completions(view, to, read)
-    found = _after_refusal([*read.values()])
+    left = [each for each, reading in read.items() if _is_left(each, reading)]
+    reading = _joined_reading(_after_refusal([*read.values()]))
+    wished = reading.parts or reading.choices
+    if not wished and reading.remark in (*MOODS, "unclear", ""):
+        return ProseReading(remark=_mood_of(reading.remark, " ".join(spoken), left))
+    if not left:
+        return reading
+    return reading._replace(unread=" ".join(spoken[each] for each in left), sure=False)
+
+
+def _mood_of(remark: str, whole: str, left: Iterable[str]) -> str:
+    """The remark on a letter that wishes for nothing, if it is in one mood."""
+    lost = [each for each in left if idle_remark(each) == "unclear"]
+    asked = any({"@", "#", "?"} & set(each) for each in lost)
+    if asked or remark == "unclear":
+        return "unclear"
+    return remark if remark in MOODS else idle_remark(whole)
+
+
+def _joined_reading(found: Sequence[ProseReading]) -> ProseReading:
+    """What several sentences wish for together, and the first remarks on them."""
     parts = _sorted_parts(part for each in found for part in each.parts)
     rivals = prose_orders.rival_orders(parts)
     parts = tuple(part for part in parts if part not in rivals)
     choices = next((each.choices for each in found if each.choices), rivals)
     remark = _first_remark(found)
-    if remark == "joke":
+    if remark in ("joke", "no_offer"):
         remark = "" if parts or choices else "no_offer"
-    if len(parts) > MOST_PARTS:
-        parts, remark = parts[:MOST_PARTS], "too_many"
-    open_to = [each for each, reading in read.items() if _is_left(each, reading)]
-    if not (parts or choices) and (remark in MOODS or remark in ("", "unclear")):
-        mood = remark if remark in MOODS else idle_remark(whole)
-        lost = [each for each in open_to if idle_remark(each) == "unclear"]
-        asked = any({"@", "#", "?"} & set(each) for each in lost)
-        return ProseReading(remark="unclear" if asked or remark == "unclear" else mood)
-    left = [spoken[each] for each in open_to]
-    remark = "" if left and remark == "unclear" else remark
-    also = "" if parts or choices else _next_remark(found, remark)
+    remark = "too_many" if len(parts) > MOST_PARTS else remark
     told = {each.remark for each in found} <= {"", remark} - DOUBTING
-    sure = not left and told and all(each.sure for each in found)
-    return ProseReading(parts, choices, remark, also, " ".join(left[:2]), sure)
+    sure = told and all(each.sure for each in found)
+    rest = any(each.rest for each in found)
+    also = _next_remark(found, remark)
+    return ProseReading(parts[:MOST_PARTS], choices, remark, also, rest=rest, sure=sure)
 
 
 def _sentence_reading(view: View, to: Seat, sentence: str) -> ProseReading:
@@ -108,8 +131,18 @@ def _sentence_reading(view: View, to: Seat, sentence: str) -> ProseReading:
     found = [*_read_sentence(view, to, sentence)]
     parts = tuple(part for each in found for part in each.parts)
     choices = next((each.choices for each in found if each.choices), ())
-    sure = all(each.sure and each.remark != "unclear" for each in found)
-    return ProseReading(parts, choices, _first_remark(found), sure=sure)
+    lost = any(map(_is_lost, found))
+    sure = not lost and all(each.sure for each in found)
+    remark = _first_remark(found)
+    read = bool(parts or choices) or remark not in ("", "unclear")
+    rest = any(each.rest for each in found) or (lost and read)
+    return ProseReading(parts, choices, remark, rest=rest, sure=sure)
+
+
+def _is_lost(reading: ProseReading) -> bool:
+    """Whether nothing of a clause was understood."""
+    empty = not (reading.parts or reading.choices or reading.sure)
+    return reading.remark == "unclear" or (empty and not reading.remark)
 
 
 def _with_completions(
@@ -130,7 +163,7 @@ def _with_completions(
 
 def _after_refusal(found: Iterable[ProseReading]) -> Sequence[ProseReading]:
     """What counts of several sentences: a refusal takes back what was said before it, and so does a mere no
-    after a wish, which else says nothing."""
+    after a wish, which otherwise says nothing."""
     counted: list[ProseReading] = []
     for each in found:
         wished = any(before.parts or before.choices for before in counted)
@@ -143,6 +176,8 @@ def _after_refusal(found: Iterable[ProseReading]) -> Sequence[ProseReading]:
 
 def _is_left(sentence: str, reading: ProseReading) -> bool:
     """Whether nothing accounts for a sentence: no wish, no remark, no courtesy."""
+    if reading.remark == "builds":
+        return "#" in sentence or "if" in doubts_of(sentence)
     if reading.parts or reading.choices or reading.remark not in ("", "unclear"):
         return False
     left = left_open(sentence, ())
@@ -159,10 +194,11 @@ def _first_remark(found: Sequence[ProseReading]) -> str:
 
 
 def _next_remark(found: Iterable[ProseReading], first: str) -> str:
-    """Another remark of a letter that wishes for nothing: it may ask for several things."""
-    asked = (*QUESTIONS, "centres", "builds", "convoy", "advice", "this_turn")
-    remarks = (each.remark for each in found if each.remark in asked)
-    return next((remark for remark in remarks if remark != first), "")
+    """Another remark that says something: a letter may ask for several things."""
+    zoned = any(part.places for each in found for part in each.parts)
+    known = ("", *VAGUE, *IDLE, "zone_where" if zoned else "")
+    told = (each.remark for each in found if each.remark not in known)
+    return next((remark for remark in told if remark != first), "")
 
 
 def _sorted_parts(parts: Iterable[PromisePart]) -> tuple[PromisePart, ...]:
@@ -180,74 +216,79 @@ def _address(view: View, to: Seat, sentence: str) -> str:
     return re.sub(r"#([A-Z]+)", lambda found: names.get(found[1], found[0]), sentence)
 
 
-def _is_joke(sentence: str) -> bool:
-    """Whether a sentence mocks: a short one what was said before it, a long one what it says itself."""
-    short = len(sentence.split()) <= SHORT_ANSWER and not says_phrase(sentence, "remarks", "chat")
-    return (short or is_wish(sentence)) and says_phrase(
-        without_kind_no(sentence), "remarks", "joking"
-    )
-
-
-def _stance_remark(sentence: str) -> str:
-    """Reproach, refusal, war, or a yes."""
-    if says_phrase(sentence, "remarks", "reproach") or prose_frames.asks_why(sentence):
-        return "reproach"
-    plain = without_kind_no(sentence)
-    if prose_frames.refuses_deal(plain):
-        return "others" if prose_frames.is_with_other(plain) else "refused"
-    for remark in TAKES_BACK:
-        elsewhere = remark == "threat" and prose_frames.aims_elsewhere(plain)
-        if says_phrase(plain, "remarks", remark) and not elsewhere:
-            return "threat" if sentence.startswith((" if ", " si ", " se ")) else remark
-    if says_phrase(plain, "remarks", "unwilling") and _is_of_deals(plain):
-        return "refused"
-    asked = sentence.endswith(" ? ") or says_phrase(sentence, "remarks", "standing")
-    asked = asked or (bool(lasting_wishes(sentence)) and prose_frames.sets_terms(sentence))
-    return "answer" if says_phrase(sentence, "remarks", "accepted") and not asked else ""
-
-
-def _is_of_deals(words: str) -> bool:
-    """Whether what somebody does not want is an agreement, and no place or third power."""
-    return bool(lasting_wishes(words)) or not {"@", "#"} & set(words)
-
-
 # Sentences
-
-QUESTIONS = (
-    "misread",
-    "rules",
-    "standing",
-    "rumour",
-    "terms",
-    "plans",
-    "secrets",
-    "help",
-    "opening",
-)
-ASKED_OF_OTHERS = re.compile(
-    r" (?:did|has|have|is|does|will|what|why|where|y|e|esta|va|ha|sta) (?:\S+ )?#"
-)
 
 
 def _read_sentence(view: View, to: Seat, whole: str) -> Iterator[ProseReading]:
     sentence = prose_frames.without_time(whole)
     if sentence.split() != whole.split():
-        yield ProseReading(sure=False)
-    if remark := _sentence_remark(sentence):
-        yield ProseReading(remark=remark)
+        yield ProseReading(remark="unclear", sure=False)
+    clauses = sentence_clauses(sentence)
+    remark = "unclear" if len(clauses) > MOST_CLAUSES else sentence_remark(sentence)
+    if remark:
+        yield from _settled_readings(view, to, sentence, remark)
         return
-    other_turn = _is_later(view, sentence)
-    found: list[ProseReading] = []
-    for clause in sentence_clauses(sentence):
-        later = other_turn and not says_phrase(clause, "remarks", "this_turn")
-        reading = _doubted_reading(clause, _read_clause(view, to, clause, later=later))
-        echo = reading.remark == "negative" and _is_echo(clause)
-        if echo and any(each.parts for each in found):
-            reading = ProseReading(sure=False)
-        found.append(reading)
+    found = [*_read_clauses(view, to, clauses, other_turn=_is_later(view, sentence))]
+    if leaves_choice(sentence) and any(map(_is_open, found)):
+        found = [ProseReading(remark="either")]
     if "if" in doubts_of(sentence) and not all(each.parts for each in found):
         found = [_without_orders(each) for each in found]
     yield from found
+
+
+_BUT = re.compile(r" (?=(?:but|pero|ma) )")
+
+
+def _settled_readings(view: View, to: Seat, sentence: str, remark: str) -> Iterator[ProseReading]:
+    """A remark that settles a sentence, and what stands on the other side of a *but*."""
+    beside = without_phrases(sentence, "remarks", remark) if remark in SAID_TO_ME else ""
+    if len(unknown_words(beside, KINDS)) > MOST_LEFT:  # it is about something else
+        yield ProseReading(remark="unclear")
+        return
+    named = remark in SAID_OF_US and {"@", "#"} & set(sentence)
+    yield ProseReading(remark=remark, rest=bool(named))
+    sides = [f" {side.strip()} " for side in _BUT.split(sentence)]
+    other = _is_later(view, sentence)
+    for side in sides if len(sides) > 1 and remark not in (*VAGUE, *TAKES_BACK) else ():
+        if not sentence_remark(side):
+            for each in _read_clauses(view, to, sentence_clauses(side), other_turn=other):
+                yield each._replace(sure=False)
+
+
+def _read_clauses(
+    view: View, to: Seat, clauses: Sequence[str], *, other_turn: bool
+) -> Iterator[ProseReading]:
+    """What the clauses of a sentence wish for; one that lacks something is read with the next."""
+    promised = False
+    while clauses:
+        clause, *clauses = clauses
+        reading = _clause_reading(view, to, clause, other_turn=other_turn)
+        if clauses and reading.remark in LACKING and not reading.parts:
+            whole = f"{clause.rstrip()}{clauses[0]}"
+            joined = _clause_reading(view, to, whole, other_turn=other_turn)
+            if _completes(joined, reading.remark):
+                reading, clauses = joined, clauses[1:]
+        if promised and reading.remark == "negative" and _is_echo(clause):
+            reading = ProseReading(sure=False)
+        promised = promised or bool(reading.parts)
+        yield reading
+
+
+def _completes(joined: ProseReading, lacking: str) -> bool:
+    """Whether a clause lacks nothing any more beside the next one: both units of a bounce may be named."""
+    return bool(joined.parts and joined.sure and not joined.remark) or (
+        lacking == "bounce_which" and joined.remark != lacking
+    )
+
+
+def _clause_reading(view: View, to: Seat, clause: str, *, other_turn: bool) -> ProseReading:
+    later = other_turn and not says_phrase(clause, "remarks", "this_turn")
+    return _doubted_reading(clause, _read_clause(view, to, clause, later=later))
+
+
+def _is_open(reading: ProseReading) -> bool:
+    """Whether a reading would say what is wished, if the letter did not name two things."""
+    return bool(reading.parts) or reading.remark in LACKING | {"third", "one_sided", "negative"}
 
 
 def _without_orders(reading: ProseReading) -> ProseReading:
@@ -260,101 +301,29 @@ def _doubted_reading(clause: str, reading: ProseReading) -> ProseReading:
     """A reading as far as its clause is accounted for: what is only guessed is not sure."""
     if not (reading.parts or reading.choices):
         remark = doubted_remark(clause, reading.remark)
+        timeless = without_phrases(clause, "remarks", "elsewhen")
+        rest = remark in OF_WISHES and bool(unknown_words(timeless, KINDS))
+        if rest and remark in LACKING:
+            return ProseReading(remark=remark, rest=True, sure=False)
         settled = bool(remark) or opens_courteously(clause) or not left_open(clause, ())
-        return ProseReading(remark=remark, sure=settled)
+        return ProseReading(remark=remark, rest=rest, sure=settled)
     if reading.parts and says_phrase(clause, "small", "by_myself"):
         return ProseReading(remark="refused" if says_phrase(clause, "small", "not") else "unclear")
     left = left_open(clause, reading.parts or reading.choices)
     if not left:
         return reading
+    if not reading.parts:
+        spoilt = len(left) > 1 or not left[0].isalpha() or left[0] in DOUBTS
+        return ProseReading(remark="unclear") if spoilt else reading._replace(sure=False)
     kept = tuple(part for part in reading.parts if may_be_meant(clause, part, reading.parts))
     unnamed = not kept or any(each.startswith("@") for each in left)
     remark = (kept and reading.remark) or ("unclear" if unnamed else "")
-    return ProseReading(kept, remark=remark, sure=False)
+    return ProseReading(kept, remark=remark, rest=len(left) > MOST_LEFT, sure=False)
 
 
 def _is_echo(clause: str) -> bool:
     """Whether a clause without names only returns what the one before it promised: ``if you don't``."""
     return not {"@", "#"} & set(clause)
-
-
-def _sentence_remark(sentence: str) -> str:
-    """A remark that settles one sentence: a question, a stance, or a word about somebody else."""
-    if _is_joke(sentence):
-        return "no_offer" if len(sentence.split()) <= SHORT_ANSWER else "joke"
-    for remark in ("advice", "trust", "pace"):
-        if says_phrase(sentence, "remarks", remark):
-            return "others" if prose_frames.is_about_other(sentence) else remark
-    if "#" in sentence and says_phrase(sentence, "remarks", "rumour"):
-        return "rumour"
-    if prose_frames.takes_as_war(sentence) or prose_frames.warns_of_moves(sentence):
-        return "threat"
-    for phrase, remark in (("refusal", "terms"), ("kept", "thanks"), ("views", "others")):
-        if says_phrase(sentence, "remarks", phrase):
-            return remark
-    if prose_frames.refers_to_offer(sentence):
-        return "answer"
-    if "#" in sentence and says_phrase(sentence, "remarks", "pledged"):
-        return "secrets"
-    if remark := _stance_remark(sentence) or _asked_remark(sentence):
-        return remark
-    aimed = not _has_promise(sentence) and not prose_frames.aims_elsewhere(sentence)
-    if aimed and says_phrase(sentence, "remarks", "warning"):
-        return "threat"
-    if prose_frames.tells_of_your_past(sentence) and not lasting_wishes(sentence):
-        return "reproach"
-    if not is_wish(sentence):
-        return _told_remark(sentence)
-    if prose_frames.OTHER_SUBJECT.match(sentence):
-        return "third"
-    if prose_frames.keeps_other_out(sentence):
-        return "others"
-    if prose_frames.tells_of_my_past(sentence) and not lasting_wishes(sentence):
-        return "past"
-    return "unclear" if says_phrase(sentence, "remarks", "unsure") else ""
-
-
-def _asked_remark(sentence: str) -> str:
-    """The remark on a question about the bot, about what holds, or about others."""
-    if ASKED_OF_OTHERS.match(sentence):
-        return "secrets"
-    if sentence.endswith(" ? ") and says_phrase(sentence, "remarks", "you_two"):
-        return "secrets"
-    told_plainly = not sentence.endswith(" ? ")
-    for remark in QUESTIONS:
-        words = without_kind_no(sentence) if remark == "plans" else sentence
-        told = told_plainly and prose_frames.only_tells(sentence, remark)
-        kinds = ("terms", "secrets") if told_plainly else ("terms",)
-        wished = remark in kinds and _has_promise(sentence)
-        if says_phrase(words, "remarks", remark) and not (wished or told):
-            return remark
-    if prose_frames.asks_of_plans(sentence):
-        return "plans"
-    if says_phrase(sentence, "remarks", "builds") and not is_wish(sentence):
-        return "builds"
-    asked = sentence.endswith(" ? ") and not is_wish(sentence)
-    if not (asked and prose_frames.asks_of_others(sentence)):
-        return ""
-    return "others" if prose_frames.tells_with_tag(sentence) else "secrets"
-
-
-def _has_promise(sentence: str) -> bool:
-    return bool(lasting_wishes(sentence)) or says_phrase(sentence, "wishes", "support")
-
-
-def _told_remark(sentence: str) -> str:
-    """The remark on a sentence that wishes for nothing."""
-    for remark in ("terms", "builds"):
-        if says_phrase(sentence, "remarks", remark):
-            return remark
-    if "@" in sentence and prose_frames.tells_of_my_past(sentence):
-        return "past"
-    if prose_frames.tells_of_others(sentence):
-        return "others"
-    if prose_frames.DENIES.match(without_kind_no(sentence)):
-        return "denied"
-    alone = "#" not in sentence and says_phrase(sentence, "small", "together")
-    return "against_whom" if alone else ""
 
 
 def _is_later(view: View, sentence: str) -> bool:
@@ -398,23 +367,22 @@ def _lasting_parts(view: View, to: Seat, clause: str) -> tuple[tuple[PromisePart
     if "zone" in wishes:
         shared = [place for place in places if not _is_at_home(view, to, clause, place)]
         parts += _zone_parts(view, to, shared)
-        remark = "" if shared else "negative" if places else "zone_where"
+        lost = "unclear" if named_places(clause) else "zone_where"
+        remark = "" if shared else "negative" if places else lost
     if wishes & {"alliance", "attack_together"}:
         joined = says_phrase(clause, "small", "against") or "attack_together" in wishes
         partners = prose_frames.named_partners(clause)
-        others = (
-            ()
-            if prose_frames.UNDECIDED.search(clause)
-            else tuple(s for s in others if s not in partners)
-        )
+        others = tuple(seat for seat in others if seat not in partners)
         joined = joined and (len(others) < 2 or prose_frames.lists_powers(clause))
         parts += [PromisePart("alliance", against=others)] if others and joined else []
         full = bool(others) and joined and not partners
         remark = remark or ("" if full else "third" if others else "against_whom")
     if "peace" in wishes:
-        direct = not others or is_between_us(clause) or not names_beside_peace(clause)
+        apart = any(part.against == others for part in parts) or not names_beside_peace(clause)
+        with_other = says_phrase(clause, "small", "with_other")
+        direct = not others or is_between_us(clause) or (apart and not with_other)
         parts += [PromisePart("peace")] if direct else []
-        remark = remark or ("" if direct or parts else "third")
+        remark = remark or ("" if direct else "third")
     return tuple(parts), remark
 
 
@@ -455,7 +423,7 @@ def _read_order(view: View, to: Seat, clause: str, *, later: bool) -> ProseReadi
         return ProseReading(remark="this_turn")
     if not named_places(clause):
         return ProseReading(remark=f"{kind}_which" if kind in ("support", "bounce") else "")
-    conditional = kind == "move" and clause.startswith((" if ", " si ", " se "))
+    conditional = kind == "move" and prose_frames.opens_with_condition(clause)
     if conditional or says_phrase(clause, "remarks", "reported"):
         return ProseReading(remark="unclear")
     if kind == "move" and (is_only_a_start(clause) or prose_orders.goes_nowhere(view, to, clause)):

@@ -7,11 +7,17 @@ into its opposite, so that the wish is only guessed, and not even that where it 
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import islice
 
-from powderkeg.bots.diplomacy.press.prose_frames import FRAME_VERBS, is_unreal
+from powderkeg.bots.diplomacy.press.prose_frames import (
+    FRAME_VERBS,
+    is_unreal,
+    opens_with_condition,
+)
 from powderkeg.bots.diplomacy.press.prose_words import (
     SHORT_ANSWER,
     as_pattern,
+    is_wish,
     lasting_wishes,
     named_places,
     named_powers,
@@ -28,13 +34,22 @@ COURTESY = ("agreed", "asked", "greeting", "luck", "sorry", "thanks", "this_turn
 LACKING = frozenset(("against_whom", "zone_where", "support_which", "order_which", "bounce_which"))
 # Remarks on a wish, as on something that the letter surely asks for
 OF_ORDERS = ("no_such_order", "order_which")
-OF_WISHES = LACKING | {*OF_ORDERS, "negative", "one_sided", "third", "centres", "this_turn"}
+OF_WISHES = LACKING | {
+    *OF_ORDERS,
+    *("negative", "refused", "one_sided", "third", "centres", "this_turn"),
+}
 LONGEST_COURTESY = 8  # words
+NEAR = 5  # words after an *or*
 MOST_LEFT = 3  # words beside a wish: with more it may be about something else
 KINDS = frozenset(("peace", "alliance", "draw", "order", "zone"))
-_IF = re.compile(  # where `si` is no yes, and `si` and `se` are no pronouns
+DOUBTS = ("if", "not", "fact", "than")  # beside a wish
+_IF = re.compile(  # where `si` is not a yes, and `si` and `se` are no pronouns
     r" (?:if|si(?! (?:,|me gust|\?|claro|seguro|muov|spost|ferm|ved|fa |puo|va ))(?! $)"
     r"|se(?! (?:qued|muev|mov|pued|podr|agrad|va |ira ))) "
+)
+_COMPARED = re.compile(  # war more than peace
+    r" (?:(?:more|rather|sooner|less) than|(?:over|than) (?:a |an |the |your )?(?:peace|war|truce|alliance|draw)"
+    r"|antes que|(?:mas|menos) que|piuttosto che|piu (?:che|della|di)|(?:guerra|guerra che) alla pace) "
 )
 _FACT = re.compile(
     r"^ (?:is|was|does|did|has|esta|estan|estaba) (?:the |your |my |la |el )?@.*\?"
@@ -44,7 +59,7 @@ _FACT = re.compile(
 
 def left_open(words: str, parts: Sequence[PromisePart]) -> tuple[str, ...]:
     """What of a marked clause neither its promises nor courtesy account for: names, words, and a condition,
-    a no or a question of fact. Nothing is left only of a clause that is understood as a whole."""
+    a no, a comparison or a question of fact. Nothing is left only of a clause that is understood as a whole."""
     told = " ".join(" ".join((*part.places, part.action, *part.against)) for part in parts)
     spared = "zone" in lasting_wishes(words) and any(part.kind == "peace" for part in parts)
     homes = CENTRES if spared else ()  # not to go to a centre is peace
@@ -54,10 +69,11 @@ def left_open(words: str, parts: Sequence[PromisePart]) -> tuple[str, ...]:
 
 
 def doubts_of(words: str) -> tuple[str, ...]:
-    """The condition, the no and the question of fact in a clause, beside those of its wish."""
+    """The condition, the no, the comparison and the question of fact in a clause, beside those of its wish."""
     plain = _whole_pattern("known", "phrases").sub("  ", words)
     found = ["if"] if _IF.search(plain) or says_phrase(plain, "small", "condition") else []
     found += ["not"] if says_phrase(without_kind_no(plain), "small", "not") else []
+    found += ["than"] if _COMPARED.search(words) else []
     return (*found, *(["fact"] if _FACT.search(words) or is_unreal(words) else []))
 
 
@@ -68,15 +84,18 @@ def unknown_words(words: str, kinds: frozenset[str]) -> list[str]:
 
 
 def _kinds_of(words: str, parts: Sequence[PromisePart]) -> frozenset[str]:
-    return frozenset({part.kind for part in parts} | (lasting_wishes(words) if parts else set()))
+    """The kinds of the promises in a clause; not to go to a centre is peace in the words of a zone."""
+    kinds = {part.kind for part in parts}
+    spared = {"zone"} & lasting_wishes(words) if "peace" in kinds else set()
+    return frozenset(kinds | spared)
 
 
-_PIECES = re.compile(r" (?:,|or|o|oppure|and|y|e|ed|before|antes|prima|then|luego|poi) ")
+_APPOSED = re.compile(r" (?:,|or|o|oppure|and|y|e|ed|before|antes|prima|then|luego|poi) ")
 
 
 def spoils_names(words: str, parts: Sequence[PromisePart]) -> bool:
     """Whether something beside the names in a clause, and not in an apposition, is left open."""
-    pieces = [f" {piece.strip()} " for piece in _PIECES.split(words)]
+    pieces = [f" {piece.strip()} " for piece in _APPOSED.split(words)]
     kinds = _kinds_of(words, parts)
     return any(unknown_words(each, kinds) for each in pieces if {"@", "#"} & set(each))
 
@@ -156,21 +175,14 @@ def may_be_meant(clause: str, part: PromisePart, parts: Sequence[PromisePart]) -
         return not doubts and not unknown_words(clause, frozenset((part.kind,)))
     if part.kind in ("peace", "draw"):
         return not doubts - {"if"} and len(unknown_words(clause, KINDS)) <= MOST_LEFT
-    opens = clause.startswith((" if ", " si ", " se "))
+    opens = opens_with_condition(clause)
     return not doubts - ({"if"} if opens else set()) and not spoils_names(clause, parts)
 
 
+OF_PERSONS = ("insult", "chat", "small_talk", "sorry")
 IDLE_REMARKS = (
-    "insult",
-    "chat",
-    "sorry",
-    "hesitant",
-    "pact_which",
-    "asked",
-    "thanks",
-    "goodbye",
-    "luck",
-    "greeting",
+    *OF_PERSONS,
+    *("hesitant", "pact_which", "asked", "thanks", "goodbye", "luck", "greeting"),
 )
 LONGEST_GREETING = 14  # words: a longer letter, or one with names, says something that was not read
 
@@ -178,10 +190,36 @@ LONGEST_GREETING = 14  # words: a longer letter, or one with names, says somethi
 def idle_remark(words: str) -> str:
     """The remark on a letter without any wish."""
     count, names = len(words.replace(",", "").split()), {"@", "#"} & set(words)
-    personal = 3 if count <= SHORT_ANSWER else 2  # a long apology with names tells of something
-    for remark in IDLE_REMARKS[: personal if names or count > LONGEST_GREETING else None]:
+    fitting: Sequence[str] = IDLE_REMARKS
+    if names or count > LONGEST_GREETING:  # a long apology with names tells of something
+        fitting = [each for each in OF_PERSONS if each != "sorry" or count <= SHORT_ANSWER]
+    for remark in fitting:
         if says_phrase(words, "remarks", remark):
             return remark
     if count <= SHORT_ANSWER and not names and opens_with(words, "remarks", "agreed"):
         return "answer"
     return "unclear"
+
+
+_OR = re.compile(
+    r" (?:or|o|oppure) (?!(?:i|we|you|yo|io|noi|te|ti|me|mi|else|not|no|non|so|two|more|less|mas|menos|piu|meno) )"
+)
+_NOR = re.compile(r" (?:nobody|no one|neither|nadie|out|away|off|fuera|lejos|fuori|lontan\w+) ")
+_NO_CHOICE = ("what", "something", "anything", "algo", "que", "qualcosa", "cosa", "che", "whatever")
+MOST_CHOICES = 12  # looked at in one sentence
+
+
+def leaves_choice(words: str) -> bool:
+    """Whether a sentence names one thing or another: ``Burgundy or Ruhr``, ``peace or an alliance``."""
+    for found in islice(_OR.finditer(words), MOST_CHOICES):
+        before, after = f"{words[: found.start()]} ", words[found.end() - 1 :]
+        near = f" {' '.join(after.partition(' , ')[0].split()[:NEAR])} "
+        nor = says_phrase(before, "small", "not") or _NOR.search(before)
+        asked = words.endswith(" ? ") and after.strip(" ?") not in _NO_CHOICE
+        if not nor and _names_wish(before) and (asked or _names_wish(near)):
+            return True
+    return False
+
+
+def _names_wish(words: str) -> bool:
+    return bool({"@", "#"} & set(words)) or is_wish(words)

@@ -1,7 +1,9 @@
 """What a bot says to a letter in plain words: which offer it would be, and what holds already."""
 
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from typing import Any, NamedTuple
 
 from powderkeg.bots.diplomacy.press import (
@@ -13,6 +15,7 @@ from powderkeg.bots.diplomacy.press import (
 )
 from powderkeg.bots.diplomacy.press.daide import Offer, Zone, parse_message, parse_offer
 from powderkeg.bots.diplomacy.press.memory import AgreedDeal, EnvoyMemory, look_back
+from powderkeg.bots.diplomacy.press.prose_frames import DENIES
 from powderkeg.bots.diplomacy.press.prose_words import (
     named_places,
     named_powers,
@@ -28,11 +31,14 @@ from powderkeg.games.diplomacy.actions import parse_order
 from powderkeg.games.diplomacy.words import order_name, place_name, power_name
 
 LONGEST_CHOICE = 8  # words of a letter that only chooses between orders
+LONGEST_QUOTE = 120  # letters of what was not understood
+MOST_NAMES = 8  # that an answer lists of a letter that it did not understand
 _ORDINALS = (
     re.compile(r" (?:first|former|primer[oa]?|prim[oa]|1|1st) "),
     re.compile(r" (?:second|latter|segund[oa]|second[oa]|2|2nd) "),
 )
 NOT_READ = Msg("bots.prose.rest")
+ASKS_ORDERS = ("support_which", "order_which", "bounce_which")
 
 
 def answer_letter(view: View, to: Seat, text: str, memory: Any = None, earlier: str = "") -> Msg:
@@ -41,77 +47,99 @@ def answer_letter(view: View, to: Seat, text: str, memory: Any = None, earlier: 
     read = prose.read_letter(view, to, text)
     if earlier and not read.parts:
         read = follow_up(view, to, earlier, text, read)
-    deals = shared_deals(view, to, memory)
-    mine = _open_offers(view, to, memory)
-    if mine and read.remark in ("answer", "refused") and not read.parts:
-        return Msg("bots.prose.answer_mine", offers=tuple(map(wording.offer_words, mine)))
-    if not read.parts:
-        answer = _prose_remark(read, deals) or unclear_answer(text)
-        if read.also:
-            answer = Msg("bots.prose.both", first=answer, second=Msg(f"bots.prose.{read.also}"))
-        return _with_unread(answer, read.unread)
+    standing = known_between(view, to, memory)
+    if not standing.orders:
+        read = _without_orders_of(view, to, read)
     try:
-        wish = _divide_wish(view, to, read.parts, deals)
+        wish = _divide_wish(view, to, read.parts, standing.deals)
     except RulesError as error:
         return Msg("bots.prose.impossible", why=error.msg)
-    if wish.offers and (wished := [each for each in mine if _contains_all(each, wish.offers)]):
-        return Msg("bots.prose.offered", offer=wording.offer_words(wished[0]))
-    if not read.sure and wish.parts and not wish.agreed:
-        guess = _guess_answer(view, to, read.parts)
-        rest = _prose_remark(read, deals) if not read.unread else None
-        guess = Msg("bots.prose.both", first=guess, second=rest) if rest else guess
-        return _with_unread(guess, read.unread)
-    said = [*_wish_answers(view, to, wish, _prose_remark(read, deals))]
-    answer = said[0] if len(said) == 1 else Msg("bots.prose.both", first=said[0], second=said[1])
-    return _with_unread(answer, read.unread)
+    rest = [*_rest_of(read, standing)]
+    said = [*_wish_answers(view, to, wish, rest, standing.offers, sure=read.sure)]
+    if not said:
+        said = rest or [unclear_answer(text)]
+    return reduce(lambda first, second: Msg("bots.prose.both", first=first, second=second), said)
 
 
-def _with_unread(answer: Msg, unread: str) -> Msg:
-    """An answer that also says which sentence was not understood."""
-    if not unread:
-        return answer
-    rest = Msg("bots.prose.unread", text=unread)
-    return Msg("bots.prose.both", first=answer, second=rest)
+def _shortened(text: str) -> str:
+    """The beginning of a long text, up to a whole word."""
+    return (
+        textwrap.shorten(text, LONGEST_QUOTE, placeholder="...")
+        if " " in text
+        else text[:LONGEST_QUOTE]
+    )
 
 
-def shared_deals(view: View, to: Seat, memory: Any) -> list[AgreedDeal]:
-    """The deals in force between the writer of a letter and the bot that reads it."""
+class KnownBetween(NamedTuple):
+    """What a bot knows of itself and the writer of a letter: the deals in force, the offers of this movement
+    that it still waits to hear of, and whether it promises orders at all."""
+
+    deals: tuple[AgreedDeal, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    orders: bool = True
+
+
+def known_between(view: View, to: Seat, memory: Any) -> KnownBetween:
+    """What the bot at `to` knows of itself and the writer of a letter."""
     if not memory:
-        return []
+        return KnownBetween()
     now = look_back({**view, "seat": to}, plain.load(EnvoyMemory, memory))
     writer = commitments.speaking_power(view, view["seat"])
-    return [deal for deal in now.deals if deal.partner == writer]
+    deals = tuple(deal for deal in now.deals if deal.partner == writer)
+    return KnownBetween(deals, tuple(now.offers_to(writer)), now.habits.attacks)
 
 
-def _open_offers(view: View, to: Seat, memory: Any) -> list[Offer]:
-    """What the bot has offered the writer in this movement and has not agreed on yet."""
-    if not memory:
-        return []
-    now = look_back({**view, "seat": to}, plain.load(EnvoyMemory, memory))
-    writer = commitments.speaking_power(view, view["seat"])
-    agreed = {deal.offer for deal in now.deals if deal.partner == writer}
-    made = (text.partition(" ")[::2] for text in now.proposed)
-    return [parse_offer(text) for power, text in made if power == writer and text not in agreed]
+def _without_orders_of(view: View, to: Seat, read: prose.ProseReading) -> prose.ProseReading:
+    """A reading for a bot that promises no orders."""
+    own = {unit for power in view["seats"][to]["powers"] for unit in view["units"][power]}
+    asked = {part for part in (*read.parts, *read.choices) if part.action.startswith(tuple(own))}
+    if not asked and (read.parts or read.remark not in ASKS_ORDERS):
+        return read
+    parts = tuple(part for part in read.parts if part not in asked)
+    return read._replace(parts=parts, choices=(), remark="orders")
 
 
 def _contains_all(offer: Offer, wished: Sequence[Offer]) -> bool:
     """Whether all that is wished for is in an offer."""
-    parts = commitments.offer_parts(offer)
+    parts = [*commitments.offer_parts(offer)]
     return all(any(commitments.is_same_offer(each, part) for part in parts) for each in wished)
 
 
 # Remarks
 
 
-def _prose_remark(read: prose.ProseReading, deals: Sequence[AgreedDeal]) -> Msg | None:
-    """What there is to say about the part of a letter that is no offer yet."""
+def _rest_of(read: prose.ProseReading, standing: KnownBetween) -> Iterator[Msg]:
+    """What there is to say about all in a letter that is no offer yet."""
     if read.choices:
         orders = tuple(order_name(parse_order(part.action)) for part in read.choices)
-        return Msg("bots.prose.which", orders=orders)
-    if read.remark == "standing" and deals:
-        return Msg("bots.prose.holds", deals=tuple(map(_deal_words, deals)))
-    if read.remark == "unclear":
-        return NOT_READ if read.parts else None
+        yield Msg("bots.prose.which", orders=orders)
+    if remark := _prose_remark(read, standing):
+        yield remark
+    if read.also:
+        yield Msg(f"bots.prose.{read.also}")
+    open_rest = read.rest or (read.remark == "unclear" and bool(read.parts or read.choices))
+    if read.unread:
+        code = "unread_too" if open_rest else "unread"
+        yield Msg(f"bots.prose.{code}", text=_shortened(read.unread))
+    elif open_rest:
+        yield NOT_READ
+
+
+def _prose_remark(read: prose.ProseReading, standing: KnownBetween) -> Msg | None:
+    """What the remark of a reading is in words; nothing if the whole letter is not understood."""
+    offers = tuple(map(wording.offer_words, standing.offers))
+    match read.remark:
+        case "answer" | "refused" if offers and not read.parts:
+            return Msg("bots.prose.answer_mine", offers=offers)
+        case "against_whom" if offers:
+            open_offer = Msg("bots.prose.open_offer", offers=offers)
+            return Msg("bots.prose.both", first=Msg("bots.prose.against_whom"), second=open_offer)
+        case "standing" if standing.deals:
+            return Msg("bots.prose.holds", deals=tuple(map(_deal_words, standing.deals)))
+        case "orders":
+            return Msg("bots.press.why.orders")
+        case "unclear":
+            return None
     return Msg(f"bots.prose.{read.remark}") if read.remark else None
 
 
@@ -144,29 +172,38 @@ def _divide_wish(
     )
 
 
-def _wish_answers(view: View, to: Seat, wish: DividedWish, rest: Msg | None) -> Iterator[Msg]:
-    if wish.agreed:
-        yield Msg("bots.prose.agreed", what=tuple(map(wording.offer_words, wish.agreed)))
-    if wish.parts:
-        yield _offer_answer(view, to, wish, rest)
-    elif rest is not None:
-        yield rest
+def _wish_answers(
+    view: View,
+    to: Seat,
+    wish: DividedWish,
+    rest: Sequence[Msg],
+    open_offers: Sequence[Offer],
+    *,
+    sure: bool,
+) -> Iterator[Msg]:
+    """What to say to a wish: what holds already, which offer the others would be, and the rest."""
+    if what := tuple(map(wording.offer_words, wish.agreed)):
+        yield Msg(f"bots.prose.{'agreed' if sure or wish.parts else 'perhaps_agreed'}", what=what)
+    offered = [each for each in open_offers if wish.offers and _contains_all(each, wish.offers)]
+    if wish.parts and not sure:
+        yield _offer_answer(view, to, wish, "perhaps")
+    elif offered:
+        yield Msg("bots.prose.offered", offer=wording.offer_words(offered[0]))
+    elif wish.parts and rest and rest[0] != NOT_READ:
+        yield _offer_answer(view, to, wish, "partly", rest=rest[0])
+        rest = rest[1:]
+    elif wish.parts:
+        yield _offer_answer(view, to, wish, "understood")
+    if wish.agreed or wish.parts:
+        yield from rest
 
 
-def _offer_answer(view: View, to: Seat, wish: DividedWish, rest: Msg | None) -> Msg:
-    offer = composing.compose_offer(view, [to], wish.parts)  # it fills the form of an offer
+def _offer_answer(view: View, to: Seat, wish: DividedWish, code: str, **more: Any) -> Msg:
+    """A wish as a formal offer, which fills the form of one."""
+    offer = composing.compose_offer(view, [to], wish.parts)
+    binds_both = code != "perhaps" and any(isinstance(each, Zone) for each in wish.offers)
     what = wording.message_words(parse_message(offer))
-    zone = "_zone" if any(isinstance(each, Zone) for each in wish.offers) else ""
-    if rest is not None and rest != NOT_READ:
-        return Msg(f"bots.prose.partly{zone}", what=what, offer=offer, rest=rest)
-    answer = Msg(f"bots.prose.understood{zone}", what=what, offer=offer)
-    return Msg("bots.prose.both", first=answer, second=NOT_READ) if rest else answer
-
-
-def _guess_answer(view: View, to: Seat, parts: Sequence[PromisePart]) -> Msg:
-    """The offer that a letter may mean."""
-    offer = composing.compose_offer(view, [to], parts)
-    return Msg("bots.prose.perhaps", what=wording.message_words(parse_message(offer)), offer=offer)
+    return Msg(f"bots.prose.{code}{'_zone' if binds_both else ''}", what=what, offer=offer, **more)
 
 
 # Letters without a clear wish
@@ -179,7 +216,7 @@ def unclear_answer(text: str) -> Msg:
     places, powers = named_places(marked), named_powers(marked)
     named = (*map(power_name, powers), *map(place_name, places))
     if names := (*(Msg(f"bots.prose.about.{kind}") for kind in kinds), *named):
-        return Msg("bots.prose.unclear_about", names=names)
+        return Msg("bots.prose.unclear_about", names=names[:MOST_NAMES])
     return Msg(f"bots.prose.{'no_answer' if marked.endswith(' ? ') else 'unclear'}")
 
 
@@ -198,8 +235,10 @@ def follow_up(
     marked = _marked_letter(text)
     if len(marked.split()) <= LONGEST_CHOICE and (chosen := _chosen_order(before.choices, marked)):
         return before._replace(parts=(*before.parts, chosen), choices=(), unread="")
+    if before.parts and DENIES.match(marked):
+        return prose.ProseReading(remark="no_offer")
     if before.parts and read.remark in ("answer", "asked"):
-        return before
+        return before._replace(sure=True, remark="", also="", unread="")
     if before.remark in prose_account.LACKING:
         joined = prose.read_letter(view, to, f"{earlier.rstrip(' .!?;')}. {text}")
         return joined if joined.parts else read

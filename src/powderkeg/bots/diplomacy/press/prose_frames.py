@@ -79,7 +79,7 @@ ASKS_OF_OTHER = re.compile(
 _GO = (
     r"(?:go|going|move|moving|enter|entering|attack|attacking|touch|touching|head|heading|sail|sailing|come|coming|"
     r"invade|opening|open|walk|march|marching|ir|iras|ire|vas|voy|vaya|vayas|entr\w+|mover\w*|muev\w+|atac\w+|ataqu\w+|"
-    r"acerc\w+|acerqu\w+|avvicin\w+|approach\w*|sal(?:ir|ga|gas|iera|ieras|es|gamos)|usc\w+|esca|esci|fueras?|fueses?|andass\w+|veng\w+|vendr\w+|venir|venire|vieni|verrai|mandar\w*|mandes|mandi|enviar\w*|envies|inviar\w*|invii|send\w*|toc\w+|toques|met\w+|pis\w+|andr\w+|andare|vado|vai|vada|muov\w+|attacc\w+|tocc\w+|mett\w+|"
+    r"acerc\w+|acerqu\w+|avvicin\w+|approach\w*|sal(?:ir|ga|gas|iera|ieras|es|gamos)|usc\w+|esca|esci|fueras?|fueses?|andass\w+|veng\w+|vendr\w+|venir|venire|vieni|verrai|mandar\w*|mandes|mandi|enviar\w*|envies|inviar\w*|invii|send\w*|put|putting|bring\w*|toc\w+|toques|met\w+|pis\w+|andr\w+|andare|vado|vai|vada|muov\w+|attacc\w+|tocc\w+|mett\w+|"
     r"andato|entrato)"
 )
 _WHERE = (
@@ -153,16 +153,16 @@ PARTNERS = re.compile(
 )
 
 
-DENIES = re.compile(  # a whole sentence: not on your life
-    r" (?:not|no|non|never|nope|ni) (?!.*(?:[@#?]|tampoco|nemmeno|neanche|either)).*\w"
+DENIES = re.compile(  # a whole sentence: nah; not on your life
+    r" (?:(?:(?!or |yes |o |si )\w+ |meglio di )?(?:no|nah|nope|never|mai|nunca|jamas) (?:, )?$"
+    r"|(?:not|no|non|never|nope|nah|ni) (?!.*(?:[@#?]|tampoco|nemmeno|neanche|either)).*\w)"
 )
-UNDECIDED = re.compile(r"#[A-Z]+ (?:, )?(?:or|o|oppure) .*#")  # against this power or that
-_LISTED = re.compile(rf"#[A-Z]+ (?:(?:, )?(?:and|y|e|ed|or|o) |, ){_ARTICLE}(?=#)")
+_LISTED_POWERS = re.compile(rf"#[A-Z]+ (?:(?:, )?(?:and|y|e|ed|or|o) |, ){_ARTICLE}(?=#)")
 
 
 def lists_powers(words: str) -> bool:
     """Whether all powers of a clause stand in one list: ``against Austria and Russia``."""
-    return len(_LISTED.findall(words)) >= len(set(re.findall(r"#[A-Z]+", words))) - 1
+    return len(_LISTED_POWERS.findall(words)) >= len(set(re.findall(r"#[A-Z]+", words))) - 1
 
 
 def named_partners(words: str) -> set[str]:
@@ -203,7 +203,7 @@ def urges_attack(words: str) -> bool:
 
 _NO = r"(?:not|no|non|won t|don t|never|nunca|mai|without|sin|senza)"
 _HARM_EN = (
-    r"(?:attack|stab|hit|fight|harm|hurt|bother|touch|betray|cross|backstab|invade|disturb|threaten|"
+    r"(?:attack|stabb?|hitt?|fight|harm|hurt|bother|touch|betray|cross|backstab|invade|disturb|threaten|"
     r"(?:come|go|move|turn|coming|going|moving) (?:after|at|for|against|on))(?:ing)?"
 )
 _HARM_ES = r"(?:atac\w*|ataqu\w*|molest\w+|traicion\w+|toc\w+|toqu\w+|invad\w+|apunal\w+|fastidi\w+|ha(?:go|re|gas) nada)"
@@ -212,6 +212,7 @@ _WANT = r"(?:want|wanna|quiero|queremos|busco|voglio|vogliamo|cerco)"
 _TROUBLE = r"(?:fight\w*|war|trouble|conflict\w*|quarrel|guerra|pelea\w*|lios?|litig\w+|conflitt\w+|guai|rogne)"
 NO_HARM = re.compile(
     rf" (?:don t|do not|no|non) {_WANT} (?:\w+ ){{0,2}}?{_TROUBLE} "
+    rf"| (?:not interested in|no me interesa|non mi interessa) (?:\w+ )?{_TROUBLE} "
     rf"| {_NO} (?:\w+ ){{0,3}}?{_HARM_EN} (?:\w+ )?(?:you|me|us|each other|one another) "
     rf"| {_NO} (?:\w+ ){{0,2}}?(?:me|te|nos|os) (?:(?:voy|vas|vamos) a )?{_HARM_ES} "
     rf"| {_NO} (?:voy|ire|vayas|vamos|ir) (?:a ir )?(?:contra|a por) (?:ti|mi) "
@@ -243,7 +244,8 @@ WARNS = re.compile(
     rf"@\w+ (?:[^? ]+ ){{0,8}}?(?:or|o|oppure) (?:[^? ]+ ){{0,8}}?@\w+ (?:[^? ]+ ){{0,8}}?(?:and|then|,|y|e|entonces|allora|poi) (?!(?:\S+ )*(?:no|not|without|sin|non|senza) )(?:\S+ ){{0,8}}{_WOE} "
 )
 TIME_CLAUSE = re.compile(
-    r" (?:before|while|until|till|as soon as|antes (?:de )?que|mientras|hasta que|prima che|mentre|finche|appena) [^,@]*#[^,@]*(?=[,?]|$)"
+    r" (?:before|while|until|till|as soon as|antes (?:de )?que|mientras|hasta que|prima che|mentre|finche|appena) "
+    rf"{_ARTICLE}#[A-Z]+ \w[^,@]*(?=[,?]|$)"
 )
 IN_PEACE = re.compile(
     r" (?:leav\w+|dej\w+|lasci\w+) (?:\S+ ){0,6}?(?:in peace|en paz|in pace) (?:(?:a |the |el |la |il |lo |l |y |e |and )*@\w+ )*"
@@ -404,10 +406,15 @@ UNREAL = re.compile(
 )
 
 
+def opens_with_condition(words: str) -> bool:
+    """Whether words begin with an *if*."""
+    return words.startswith((" if ", " si ", " se "))
+
+
 def only_tells(words: str, remark: str) -> bool:
     """Whether a statement is no question about what holds or about plans: ``our peace was broken``."""
     if remark == "plans":
-        return words.startswith((" if ", " si ", " se "))
+        return opens_with_condition(words)
     return remark == "standing" and is_unreal(words)
 
 

@@ -130,10 +130,16 @@ _DIRECTIONS = re.compile(
 
 
 def goes_nowhere(view: View, to: Seat, words: str) -> bool:
-    """Whether a clause sends a unit in a direction only: ``move Moscow south``."""
+    """Whether a clause names only where a unit stands: ``move Moscow south``, ``move Munich out of there``."""
     places = named_places(words)
-    units = {unit.at[:3] for seat in (view["seat"], to) for _, unit in _units_of(view, seat)}
-    return len(places) == 1 and places[0] in units and bool(_DIRECTIONS.search(words))
+    if len(places) != 1:
+        return False
+    by_mover = {
+        unit.at[:3] for seat in _movers(view, to, words) for _, unit in _units_of(view, seat)
+    }
+    by_both = {unit.at[:3] for seat in (view["seat"], to) for _, unit in _units_of(view, seat)}
+    to_nowhere = places[0] in by_mover and places[0] not in places_after(words, "to")
+    return to_nowhere or (places[0] in by_both and bool(_DIRECTIONS.search(words)))
 
 
 def names_moves(words: str) -> bool:

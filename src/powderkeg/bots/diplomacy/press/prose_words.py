@@ -57,6 +57,15 @@ def says_phrase(words: str, part: str, meaning: str) -> bool:
     return phrase_pattern(part, meaning).search(words) is not None
 
 
+_DENIED = re.compile(r" (?:t|not|never|no|non|nunca|mai) $")
+
+
+def says_plainly(words: str, part: str, meaning: str) -> bool:
+    """Whether a marked sentence has such a phrase without a no right before it: ``I won't forget it``."""
+    found = phrase_pattern(part, meaning).finditer(words)
+    return any(not _DENIED.search(words[: each.start()]) for each in found)
+
+
 def opens_with(words: str, part: str, meaning: str) -> bool:
     """Whether a marked sentence begins with such a phrase."""
     return phrase_pattern(part, meaning).match(words, 1) is not None
@@ -85,11 +94,11 @@ def as_pattern(phrase: str) -> str:
     return plain
 
 
-_ARTICLE = r"(?:(?:the|el|la|los|las|il|lo|l|al|del|all|alla|dell|della|i|gli|le) )?"
+_ANY_ARTICLE = r"(?:(?:the|el|la|los|las|il|lo|l|al|del|all|alla|dell|della|i|gli|le) )?"
 _SIGNS = {
     r"\$": r"(?:\? )?$",
-    "@": rf"{_ARTICLE}@\w+",
-    r"\#": rf"{_ARTICLE}\#[A-Z]+",
+    "@": rf"{_ANY_ARTICLE}@\w+",
+    r"\#": rf"{_ANY_ARTICLE}\#[A-Z]+",
     r"\{": "(?:",
     r"\|": "|",
     r"\}": ")",
@@ -139,7 +148,7 @@ def _tidy_text(text: str) -> str:
     plain = _NAPLES.sub("Naples", re.sub(r"(?i)\bw/o\b", "without", plain))
     plain = _NO_NEVER.sub(r"\1", plain)
     plain = re.sub(r"\b([AF]) ([A-Z][a-z]{2})\b", _in_capitals, plain)
-    plain = _LISTED.sub(lambda found: _listed_codes(found[0]), plain)
+    plain = _LISTED_CODES.sub(lambda found: _listed_codes(found[0]), plain)
     plain = re.sub(rf"(?<=[a-z,] )(?:{_code_choice()})\b", _in_capitals, plain)
     goal = rf"(?i)\b(?:{_GOAL_WORDS}) (?:{'|'.join(phrase_list('traps', 'codes'))})\b"
     return re.sub(goal, _in_capitals, plain)
@@ -153,7 +162,7 @@ _NO_NEVER = re.compile(
     r"(?i)\b(no te atac\w+|non ti attacc\w+) (?:nunca|jamas|mai)\b"
 )  # one no, not two
 _NAPLES = re.compile(r"(?i)(?<=\b[AF] )nap\b|\bnap(?= ?-+>? ?[a-z]{3}\b)")  # else a pact: NAP
-_LISTED = re.compile(r"(?i)\b[a-z]{3}(?:(?: ?[-/>&,+]+ ?| and | y | e )[a-z]{3})+\b")
+_LISTED_CODES = re.compile(r"(?i)\b[a-z]{3}(?:(?: ?[-/>&,+]+ ?| and | y | e )[a-z]{3})+\b")
 _LISTED_CODE = re.compile(r"(?i)\b(?!and\b)[a-z]{3}\b")
 _GOAL_WORDS = "to|into|in|dmz|from|at|en|a|desde|da|su"
 
@@ -373,7 +382,8 @@ def lasting_wishes(words: str) -> set[str]:
 def zone_places(clause: str) -> list[str]:
     """The places of a zone: those of the pieces of a clause that wish for it or only list names, and there
     those after the wish if another one stands before it."""
-    pieces = [f" {piece.strip()} " for piece in _PIECES.split(clause)]
+    clause = _BETWEEN.sub(" ", clause)
+    pieces = [f" {piece.strip()} " for piece in _TURNS.split(clause)]
     zoned = [piece for piece in pieces if "zone" in lasting_wishes(piece)]
     near = " ".join(piece for piece in pieces if piece in zoned or lists_names(piece))
     words = near if zoned else clause
@@ -382,7 +392,12 @@ def zone_places(clause: str) -> list[str]:
     return (named_places(after) if is_wish(before) else []) or named_places(words)
 
 
-_PIECES = re.compile(r" (?:,|so|but|asi que|pero|quindi|ma) | (?:and|y|e) (?=(?:i|you|yo|tu|io) )")
+_BETWEEN = re.compile(
+    rf" (?:between|entre|tra|fra) {_ANY_ARTICLE}@\w+ (?:and|y|e) {_ANY_ARTICLE}@\w+ "
+)
+_TURNS = re.compile(
+    r" (?:,|so|but|if|asi que|pero|si|quindi|ma|se) | (?:and|y|e) (?=(?:i|you|yo|tu|io) )"
+)
 
 
 def is_between_us(clause: str) -> bool:
@@ -410,11 +425,15 @@ def is_about(clause: str, kind: str) -> bool:
 
 
 def negated_remark(clause: str) -> str:
-    """The remark on what shall not be: an order, a build, or that somebody has a centre."""
+    """The remark on what shall not be: a deal, an order, a build, or that somebody has a centre."""
     if says_phrase(clause, "remarks", "builds"):
         return "builds"
     orders = [kind for kind in ORDER_KINDS if kind != "centres" and is_about(clause, kind)]
-    if orders or lasting_wishes(clause):
+    wishes = lasting_wishes(clause)
+    if wishes & {"peace", "alliance", "draw"}:
+        doubtful = clause.endswith(" ? ") or _CONDITION.search(clause)
+        return "unclear" if doubtful else "refused"
+    if orders or wishes:
         return "negative"
     return "centres" if is_about(clause, "centres") else "unclear"
 

@@ -1,17 +1,18 @@
 """Whole games in numbers, compiled: legal orders, retreats, counts, adjustments, observations.
 
 Movements are resolved by `fast.kernel`. The readable version of everything here is in `rules`; tests
-play both side by side. (Numba keeps compiled code on disk by the file of a function: after a change
-in `fast.kernel`, save this file too.)
+play both side by side.
 """
 
 # ruff: noqa: FBT001, FBT003  # compiled functions take their arguments by position
 
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numba import njit
 
+from powderkeg.core.fast.compiling import forget_outdated
 from powderkeg.games.diplomacy import board
 from powderkeg.games.diplomacy.board import (
     CENTRES,
@@ -57,6 +58,10 @@ from powderkeg.games.diplomacy.fast.order_codes import (
 from powderkeg.games.diplomacy.rules.adjustments import builds_at, province_steps
 from powderkeg.games.diplomacy.rules.legality import CONVOY, HOLD, MOVE, SUPPORT
 
+_HERE: Final = Path(__file__).parent
+forget_outdated(
+    *(_HERE / f"{name}.py" for name in ("order_codes", "map_arrays", "kernel", "game_kernel"))
+)
 POWER_COUNT: Final = len(POWERS)
 MOVEMENT, RETREATS, WINTER, OVER = range(4)  # stages
 SPRING, FALL = range(2)

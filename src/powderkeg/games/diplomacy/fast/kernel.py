@@ -124,7 +124,7 @@ _COMPILE_OPTIONS: Final[Any] = {  # without entry from Python, which is quicker 
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
     "no_rewrites": True,
-    "_nrt": False,  # allocates nothing: to count who uses a row took half of the time
+    "_nrt": False,  # allocates nothing: counting references took half of the time
 }
 
 

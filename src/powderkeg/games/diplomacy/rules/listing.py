@@ -55,11 +55,12 @@ def _node_reach(node: int) -> int:
 
 
 @cache
-def _own_orders(node: int) -> tuple[Order, ...]:
+def _own_orders(node: int, closed: int) -> tuple[Order, ...]:
     """Orders of a unit that need no other unit."""
     unit = _node_unit(node)
     moves = ARMY_MOVES if unit.kind == "A" else FLEET_MOVES
-    return Hold(unit), *(Move(unit, to) for to in moves[unit.at])
+    ends = (to for to in moves[unit.at] if not closed >> PROVINCE_OF[NUMBER_OF[to]] & 1)
+    return Hold(unit), *(Move(unit, to) for to in ends)
 
 
 @cache
@@ -76,13 +77,13 @@ def _support_orders(node: int, target: int, goals: int) -> tuple[Order, ...]:
 
 
 @cache
-def _support_row(node: int) -> list[tuple[Order, ...]]:
+def _support_row(node: int, closed: int) -> list[tuple[Order, ...]]:
     """Supports for every other unit, as far as it needs no convoy."""
     near, here = _node_reach(node), PROVINCE_OF[node >> 1]
     return [
         ()
         if PROVINCE_OF[target >> 1] == here
-        else _support_orders(node, target, near & _node_reach(target))
+        else _support_orders(node, target, near & _node_reach(target) & ~closed)
         for target in range(_NODES)
     ] + [()]
 
@@ -97,9 +98,9 @@ def _convoyed_moves(at: int, ends: int) -> tuple[Order, ...]:
 
 
 @lru_cache(_KEPT)
-def _convoy_orders(seas: int, at: int, army: int) -> tuple[Order, ...]:
+def _convoy_orders(seas: int, at: int, army: int, closed: int) -> tuple[Order, ...]:
     """The orders to carry an army that the fleet at `at` may get as one of linked `seas`."""
-    ends = (end for end in set_members(shores_beside(seas)) if end != army)
+    ends = (end for end in set_members(shores_beside(seas) & ~closed) if end != army)
     return tuple(
         Convoy(FLEET_UNITS[at], ARMY_UNITS[army], CODES[end])
         for end in ends
@@ -138,41 +139,22 @@ class Listing:
 
     def unit_orders(self, at: int) -> list[Order]:
         """Every order that the unit at `at` can be given."""
-        field, node = self.field, self.nodes[at]
-        orders = list(_own_orders(node))
-        if not node & 1 and (ends := field.convoy_reach(at)):
-            orders += _convoyed_moves(at, ends)
-        orders += chain.from_iterable(self._list_supports(at, node))
-        if field.carriers >> at & 1:
-            orders += chain.from_iterable(self._list_convoys(at))
-        return self._open_orders(orders) if field.closed else orders
+        own, convoyed, supports, convoys = self.unit_groups(at)
+        return [*own, *convoyed, *chain.from_iterable(supports), *chain.from_iterable(convoys)]
 
     def unit_groups(self, at: int) -> OrderGroups:
         """The same by kinds."""
         field, node = self.field, self.nodes[at]
         ends = 0 if node & 1 else field.convoy_reach(at)
-        convoyed = _convoyed_moves(at, ends) if ends else ()
-        supports = self._list_supports(at, node)
-        convoys = self._list_convoys(at) if field.carriers >> at & 1 else []
-        if not field.closed:
-            return OrderGroups(_own_orders(node), convoyed, supports, convoys)
         return OrderGroups(
-            self._open_orders(_own_orders(node)),
-            self._open_orders(convoyed),
-            list(map(self._open_orders, supports)),
-            list(map(self._open_orders, convoys)),
+            _own_orders(node, field.closed),
+            _convoyed_moves(at, ends) if ends else (),
+            self._list_supports(at, node),
+            self._list_convoys(at) if field.carriers >> at & 1 else (),
         )
 
-    def _open_orders(self, orders: Iterable[Order]) -> list[Order]:
-        return [each for each in orders if self._is_open(each)]
-
-    def _is_open(self, order: Order) -> bool:
-        """Whether an order does not name a province that nobody may enter."""
-        to = None if isinstance(order, Hold) else order.to  # type: ignore[union-attr]  # movement orders
-        return to is None or not self.field.closed >> PROVINCE_OF[NUMBER_OF[to]] & 1
-
     def _list_supports(self, at: int, node: int) -> Iterable[Sequence[Order]]:
-        found = self._pick_rows(_support_row(node))
+        found = self._pick_rows(_support_row(node, self.field.closed))
         near = _node_reach(node)
         if self._further & near:
             found = list(found)
@@ -185,9 +167,11 @@ class Listing:
         """Supports for an army that may go by convoy; a fleet that supports cannot convoy it."""
         if node & 1 and self.field.carriers >> at & 1:
             further &= carried_shores(self.field.carriers & ~(1 << at), army)
-        return _support_orders(node, 2 * army, _node_reach(node) & ARMY_REACH[army] | further)
+        return _support_orders(
+            node, 2 * army, _node_reach(node) & ARMY_REACH[army] & ~self.field.closed | further
+        )
 
     def _list_convoys(self, at: int) -> list[Sequence[Order]]:
         linked = flood_seas(1 << at, self.field.carriers)
         armies = set_members(shores_beside(linked) & self.field.armies)
-        return [_convoy_orders(linked, at, army) for army in armies]
+        return [_convoy_orders(linked, at, army, self.field.closed) for army in armies]

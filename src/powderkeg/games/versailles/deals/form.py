@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from powderkeg.core.agenda import once_per_state
 from powderkeg.core.ask import One, Option, Some
+from powderkeg.core.identity_cache import once_per_state
 from powderkeg.core.words import Msg
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.board import NATIONS, USA

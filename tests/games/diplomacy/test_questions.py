@@ -1,0 +1,75 @@
+"""What a sheet of orders offers."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from powderkeg.core.ask import Orders, answer_texts
+from powderkeg.core.chance import Audited
+from powderkeg.core.table import Table
+from powderkeg.games import diplomacy
+from powderkeg.games.diplomacy.ask import ask
+from powderkeg.games.diplomacy.state import State
+from powderkeg.games.diplomacy.steps import order_pieces, own_drafts
+from tests.games.diplomacy.scene import begin, board
+
+
+def offered(state: State, seat: str) -> dict[str, list[str]]:
+    """What can be written for each piece."""
+    asked = ask(state, seat)
+    assert asked is not None
+    assert isinstance(asked.node, Orders)
+    return {row.target: sorted(answer_texts(row.node)) for row in asked.node.rows}
+
+
+def expect_what_is_legal(state: State) -> None:
+    for seat in diplomacy.to_act(state):
+        if seat not in state.ready:
+            pieces = order_pieces(state, seat)
+            assert offered(state, seat) == {at: sorted(map(str, found)) for at, found in pieces}
+
+
+@pytest.mark.parametrize("players", [2, 4, 7])
+def test_it_offers_exactly_the_legal_orders_of_each_piece(players: int):
+    rng = random.Random(players)
+    table = Table(diplomacy, players, source=Audited(b"5eed" * 8))
+    for _ in range(8):
+        expect_what_is_legal(table.state)
+        for seat in sorted(table.to_act):
+            for _, found in order_pieces(table.state, seat):
+                order = str(rng.choice(found))
+                if order in map(str, table.legal(seat)):
+                    table.act(seat, order)
+        expect_what_is_legal(table.state)
+        for seat in sorted(table.to_act):
+            assert set(own_drafts(table.state, seat)) <= {
+                at[:3] for at in offered(table.state, seat)
+            }
+            table.act(seat, "ready")
+        if not table.to_act:
+            break
+
+
+@pytest.mark.parametrize("players", [2, 7])
+def test_it_offers_convoys_coasts_and_supports_of_those_who_are_carried(players: int):
+    fleets = "F nth F eng A lon A bel F mao A bre F spa/nc"
+    state = board(begin(players), {"FRANCE": fleets, "GERMANY": "A hol F hel"})
+    expect_what_is_legal(state)
+
+
+@pytest.mark.parametrize("players", [2, 7])
+def test_equal_boards_share_their_choices(players: int):
+    """A server words and keeps each choice once, for all tables."""
+    one = begin(players)
+    two = replace(one, units=dict(one.units))  # not the same board to any cache
+    seat = min(diplomacy.to_act(one))
+    shared = []
+    for state in (one, two):
+        asked = ask(state, seat)
+        assert asked is not None
+        assert isinstance(asked.node, Orders)
+        supports = [each for row in asked.node.rows for each in row.node.options if each.then]  # type: ignore[union-attr]  # rows choose one
+        shared.append([choice for each in supports for choice in each.then.options])
+    assert shared[0]
+    assert [id(choice) for choice in shared[0]] == [id(choice) for choice in shared[1]]
