@@ -22,6 +22,7 @@ SCREENS = (
     "/learn/diplomacy",
     "/settings",
     "/account",
+    "/leagues",
     "/help",
     "/nowhere",
 )

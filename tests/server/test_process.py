@@ -89,10 +89,12 @@ def test_a_database_of_the_first_version_keeps_what_it_holds(settings):
         async with store.write() as tx:
             await tx.run(text(game))
             await tx.run(text(press))
+            await tx.run(text("INSERT INTO drafts VALUES ('g', 'red', 1, '[]', 1)"))
         await migrate.upgrade_database(store)
         async with store.write() as tx:
             row = await tx.one(schema.press.select())
             kept = await tx.one(schema.games.select())
+            assert await tx.one(schema.drafts.select())  # what belongs to a game is kept with it
             await tx.run(schema.press.delete())
             await tx.run(text(press))
             again = await tx.one(schema.press.select())

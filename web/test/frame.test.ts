@@ -27,6 +27,8 @@ describe("addresses", () => {
     });
     expect(at("/t/abc?invite=s3")).toMatchObject({ at: null, invite: "s3" });
     expect(at("/s/tok")).toEqual({ name: "seat", token: "tok" });
+    expect(at("/league/abc")).toEqual({ name: "league", id: "abc" });
+    expect(at("/new/chess?league=abc")).toEqual({ name: "new", game: "chess", league: "abc" });
     expect(at("/nowhere")).toEqual({ name: "lost" });
   });
 });

@@ -9,7 +9,9 @@ from sqlalchemy import event
 from powderkeg.server.db import migrate, schema
 from powderkeg.server.db.store import Store
 from powderkeg.server.jobs.worker import JobWorker, worker_lanes
+from powderkeg.server.lobby.leagues import create_league, list_leagues, read_league_tables
 from powderkeg.server.lobby.lists import list_lobby
+from powderkeg.server.schemas.leagues import LeagueIn
 from powderkeg.server.settings import Settings
 from powderkeg.server.tables.cache import TableCache
 from tests.server.visiting import GAMES, principal
@@ -31,7 +33,14 @@ async def test_no_list_reads_a_whole_table(tmp_path):
     cache = TableCache(store, GAMES)
     lanes = worker_lanes(1)
     worker = JobWorker(store, {}, lanes)
-    await list_lobby(cache, principal("nobody"))
+    who = principal("nobody")
+    await list_lobby(cache, who)
+    await list_leagues(store, who)
+    async with store.write() as tx:
+        assert who.user
+        await tx.run(schema.users.insert().values(**who.user.values()))
+    league = await create_league(cache, who, LeagueIn(name="Club"))
+    await read_league_tables(cache, who, league.id, None)
     worker.tasks = [None]  # as if it were started
     await worker.wake_lanes()
     for lane in lanes:

@@ -26,6 +26,7 @@ ROOT = Path(__file__).parent.parent.parent.parent
 STORED = {
     rows.UserRow: schema.users,
     rows.TokenRow: schema.tokens,
+    rows.LeagueRow: schema.leagues,
     rows.TableRow: schema.games,
     rows.SeatRow: schema.seats,
     rows.LogRow: schema.log,

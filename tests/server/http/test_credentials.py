@@ -34,6 +34,9 @@ PUBLIC = {
     ("POST", "/api/games/{name}/pack"),  # checks cards, stores nothing
     ("GET", "/api/packs"),  # nobody has none
     ("GET", "/api/packs/{pack}"),  # shared by its link
+    ("GET", "/api/leagues"),  # nobody has none
+    ("GET", "/api/leagues/{league}"),  # shared by its link
+    ("GET", "/api/leagues/{league}/tables"),
     ("GET", "/healthz"),
     ("GET", "/metrics"),
     ("POST", "/api/guests"),
@@ -45,7 +48,9 @@ PUBLIC = {
     ("POST", "/api/seat-links/open"),
 }
 # Personal things: a stranger with an account may use them for their own.
-OWN = re.compile(r"/api/(me|inbox|imports|packs|bot/upgrade|bot/events|sandboxes|tables$)")
+OWN = re.compile(
+    r"/api/(me|inbox|imports|packs|bot/upgrade|bot/events|sandboxes|(tables|leagues)$)"
+)
 BODIES: dict[str, Any] = {
     "/api/tables": {"game": "sparks"},
     "/api/imports": {"file": "x"},
@@ -62,6 +67,8 @@ BODIES: dict[str, Any] = {
     "/api/tables/{table}/report": {"seat": "red", "text": "x"},
     "/api/tables/{table}/hooks": {"url": "http://127.0.0.1:9/"},
     "/api/tables/{table}/seats/{seat}": {"kind": "bot"},
+    "/api/leagues": {"name": "Club"},
+    "/api/leagues/{league}": {"name": "Mine"},
     "/api/packs": {"game": "versailles", "name": "mine", "text": ""},
     "/api/packs/{pack}": {"game": "versailles", "name": "mine", "text": ""},
     "/api/me/tokens": {"name": "t", "scopes": ["read"]},
@@ -84,7 +91,8 @@ def house(tmp_path_factory):
     with running(Settings(data=str(tmp_path_factory.mktemp("doors")), limits=False)) as site:
         ann, ben = site.guest("Ann"), site.guest("Ben")
         private = {"watch": "off", "listed": False, "join": "link"}
-        table = site.table(ann, ben, settings=private)
+        league = ann.post("/leagues", {"name": "Club"})["id"]
+        table = site.table(ann, ben, settings=private, league=league)
         eve = site.person()
         eve.post("/accounts", {"name": f"e{uuid.uuid4().hex[:8]}", "password": "correct horse"})
         other = site.table(eve, site.guest("Dan"), settings=private)
@@ -115,9 +123,9 @@ def house(tmp_path_factory):
         OPENED.extend(kept)
 
 
-def address(path: str, table: str) -> str:
+def address(path: str, table: str, league: str = "x") -> str:
     named = {"table": table, "seat": "red", "number": "1", "seq": "1", "hook": "x", "token": "x"}
-    named |= {"game": "sparks", "name": "versailles", "pack": "x"}
+    named |= {"game": "sparks", "name": "versailles", "pack": "x", "league": league}
     return re.sub(r"{(\w+)}", lambda found: named[found[1]], path)
 
 
@@ -125,15 +133,16 @@ def address(path: str, table: str) -> str:
 @pytest.mark.parametrize(("method", "path"), GUARDED, ids=lambda part: part)
 def test_no_door_opens_to_the_wrong_key(house, method, path):
     site, table, keys, ann = house
-    before = ann.get(f"/tables/{table}")["rev"]
+    before = ann.get(f"/tables/{table}")
     for name, person in keys.items():
         if name in ("stranger", "stranger's token") and OWN.match(path):
             continue
-        url = f"{site.bases[0]}{address(path, table)}"
+        url = f"{site.bases[0]}{address(path, table, before['league'])}"
         answer = person.http.request(method, url, json=BODIES.get(path, {}))
         assert answer.status_code in (401, 403, 404), (name, answer.status_code, answer.text[:300])
         assert set(answer.json()) == {"code", "text", "rule"}
-    assert ann.get(f"/tables/{table}")["rev"] == before
+    now = ann.get(f"/tables/{table}")
+    assert (now["rev"], now["league"]) == (before["rev"], before["league"])
 
 
 @pytest.mark.slow

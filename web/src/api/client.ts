@@ -6,6 +6,11 @@ import type {
   FileGames,
   GameInfo,
   Games,
+  League,
+  LeagueChangeIn,
+  LeagueIn,
+  Leagues,
+  LeagueTables,
   Lesson,
   Lessons,
   Lobby,
@@ -144,6 +149,9 @@ export interface TalkIn {
 const tablePath = (table: string, rest = ""): string =>
   `/tables/${encodeURIComponent(table)}${rest}`;
 
+const leaguePath = (league: string, rest = ""): string =>
+  `/leagues/${encodeURIComponent(league)}${rest}`;
+
 export const api = {
   // Card packs
   checkPack: (game: string, wish: PackIn) =>
@@ -179,6 +187,15 @@ export const api = {
   user: (name: string) => call<Person>("GET", `/users/${encodeURIComponent(name)}`),
   ranks: (game: string) => call<Ranks>("GET", `/ratings/${encodeURIComponent(game)}`),
   reports: () => call<Reports>("GET", "/reports"),
+
+  // Leagues
+  leagues: () => call<Leagues>("GET", "/leagues"),
+  startLeague: (wish: LeagueIn) => call<League>("POST", "/leagues", wish),
+  league: (id: string) => call<League>("GET", leaguePath(id)),
+  changeLeague: (id: string, wish: LeagueChangeIn) => call<League>("PATCH", leaguePath(id), wish),
+  leagueTables: (id: string, game: string | null) =>
+    call<LeagueTables>("GET", leaguePath(id, "/tables"), undefined, { game }),
+  takeOut: (id: string, table: string) => call<unknown>("DELETE", leaguePath(id, tablePath(table))),
 
   // Lessons
   lessons: (game: string) => call<Lessons>("GET", `/games/${encodeURIComponent(game)}/lessons`),

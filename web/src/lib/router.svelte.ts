@@ -2,7 +2,7 @@
 
 export type Route =
   | { name: "front" }
-  | { name: "new"; game: string }
+  | { name: "new"; game: string; league: string }
   | { name: "table"; id: string; at: number | null; invite: string }
   | { name: "seat"; token: string }
   | { name: "mail"; token: string }
@@ -11,6 +11,8 @@ export type Route =
   | { name: "cards"; game: string; pack: string }
   | { name: "person"; person: string }
   | { name: "ratings"; game: string }
+  | { name: "leagues" }
+  | { name: "league"; id: string }
   | { name: "reports" }
   | { name: "open" }
   | { name: "help" }
@@ -25,7 +27,7 @@ export function routeOf(url: URL): Route {
     case "":
       return { name: "front" };
     case "new":
-      return { name: "new", game: second };
+      return { name: "new", game: second, league: url.searchParams.get("league") ?? "" };
     case "t":
       return {
         name: "table",
@@ -47,6 +49,9 @@ export function routeOf(url: URL): Route {
       return { name: "person", person: second };
     case "ratings":
       return { name: "ratings", game: second };
+    case "league":
+      return { name: "league", id: second };
+    case "leagues":
     case "reports":
     case "open":
     case "help":

@@ -314,6 +314,8 @@ async def export_account(store: Store, user: UserRow) -> dict[str, Any]:
         packs = await tx.all(select(pk.rules, pk.name, pk.line).where(pk.user == user.id))
         ls = schema.lessons.c
         learnt = await tx.all(select(ls.exercise, ls.verdict, ls.solved).where(ls.user == user.id))
+        le = schema.leagues.c
+        leagues = await tx.all(select(le.id, le.name, le.created).where(le.owner == user.id))
     return {
         "user": {name: value for name, value in user.values().items() if name != "password"},
         "seats": _row_dicts(seats),
@@ -325,6 +327,7 @@ async def export_account(store: Store, user: UserRow) -> dict[str, Any]:
         "tokens": _row_dicts(tokens),
         "packs": _row_dicts(packs),
         "lessons": _row_dicts(learnt),
+        "leagues": _row_dicts(leagues),
     }
 
 

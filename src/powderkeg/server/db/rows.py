@@ -137,6 +137,18 @@ class TokenRow(StoredRow):
     used: float | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueRow(StoredRow):
+    """A league: tables of a club that are counted together."""
+
+    id: str
+    owner: str | None
+    name: str
+    rules: str | None = None
+    created: float
+    closed: float | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class TableRow(ChangedRow):
     """A table: its game, its settings and its progress."""
@@ -177,6 +189,7 @@ class TableRow(ChangedRow):
     rated: bool = False
     rematch: str | None = None
     standing: Mapping[str, StoredStanding] = field(default_factory=dict)
+    league: str | None = None
 
     @classmethod
     def load(cls, row: Row[Any]) -> Self:

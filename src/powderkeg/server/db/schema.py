@@ -120,6 +120,18 @@ tokens = Table(
     Index(None, "game"),
 )
 
+leagues = Table(  # tables of a club, counted together; a link has the id
+    "leagues",
+    metadata,
+    Column("id", ID, primary_key=True),
+    _user_column("owner"),
+    Column("name", String(60), nullable=False),
+    Column("rules", String(40)),  # the only game that is played in it; none: any
+    Column("created", Double, nullable=False),
+    Column("closed", Double),  # since when no tables are opened in it
+    Index(None, "owner"),
+)
+
 games = Table(
     "games",
     metadata,
@@ -161,8 +173,10 @@ games = Table(
     Column("rated", Boolean, nullable=False, default=False),  # ratings were updated
     Column("rematch", ID),
     Column("standing", JsonText, nullable=False, default=dict),  # seat -> score and name
+    Column("league", ID),
     Index(None, "status", "listed", "moved"),
     Index(None, "owner"),
+    Index(None, "league"),
 )
 
 seats = Table(

@@ -1,19 +1,28 @@
-"""Games, lists of tables, public profiles, ratings and reports."""
+"""Games, lists of tables, leagues, public profiles, ratings and reports."""
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.accounts.profiles import find_account_name, list_ranks, read_profile
 from powderkeg.server.http.deps import PrincipalDep, ServerDep
-from powderkeg.server.lobby import catalog, lists, people
+from powderkeg.server.lobby import catalog, leagues, lists, people
 from powderkeg.server.process import ServerProcess
 from powderkeg.server.refusals import Refused, forbidden
 from powderkeg.server.schemas.accounts import PersonOut, RanksOut, ReportsOut, UserOut
+from powderkeg.server.schemas.base import DoneOut
 from powderkeg.server.schemas.games import GameOut, GamesOut
+from powderkeg.server.schemas.leagues import (
+    LeagueChangeIn,
+    LeagueIn,
+    LeagueOut,
+    LeaguesOut,
+    LeagueTablesOut,
+)
 from powderkeg.server.schemas.tables import Lobby as LobbyOut
 
 router = APIRouter()
@@ -91,6 +100,57 @@ async def get_ranks(game: str, server: ServerDep, who: PrincipalDep) -> RanksOut
     if game not in server.games:
         raise Refused(404, "no_such_game", game=game, games=list(server.games))
     return RanksOut(game=game, ranks=people.present_ranks(await list_ranks(server.store, game)))
+
+
+@router.get("/api/leagues", tags=["leagues"])
+async def get_leagues(server: ServerDep, who: PrincipalDep) -> LeaguesOut:
+    """The leagues that I own or play in."""
+    rows = await leagues.list_leagues(server.store, who)
+    return LeaguesOut(leagues=[leagues.present_league(server.cache, row, who) for row in rows])
+
+
+@router.post("/api/leagues", tags=["leagues"])
+async def post_league(wish: LeagueIn, server: ServerDep, who: PrincipalDep) -> LeagueOut:
+    """Start a league. Anyone who knows its link may look at it and play in it; no list shows it."""
+    await server.limiter.check_shared("create", who.limit_key)
+    row = await leagues.create_league(server.cache, who, wish)
+    return leagues.present_league(server.cache, row, who)
+
+
+@router.get("/api/leagues/{league}", tags=["leagues"])
+async def get_league(league: str, server: ServerDep, who: PrincipalDep) -> LeagueOut:
+    row = await leagues.read_league(server.store, league)
+    return leagues.present_league(server.cache, row, who)
+
+
+@router.patch("/api/leagues/{league}", tags=["leagues"])
+async def patch_league(
+    league: str, wish: LeagueChangeIn, server: ServerDep, who: PrincipalDep
+) -> LeagueOut:
+    """Rename a league of mine, close it for new tables, or open it again."""
+    row = await leagues.change_league(server.cache, who, league, wish)
+    return leagues.present_league(server.cache, row, who)
+
+
+@router.get("/api/leagues/{league}/tables", tags=["leagues"])
+async def get_league_tables(
+    league: str,
+    server: ServerDep,
+    who: PrincipalDep,
+    game: Annotated[str | None, Query(max_length=40)] = None,
+) -> LeagueTablesOut:
+    """The standings of a league, and its tables: those to join, those that run, those that are over.
+    With `game` only the tables of that game."""
+    return await leagues.read_league_tables(server.cache, who, league, game)
+
+
+@router.delete("/api/leagues/{league}/tables/{table}", tags=["leagues"])
+async def delete_league_table(
+    league: str, table: str, server: ServerDep, who: PrincipalDep
+) -> DoneOut:
+    """Take a table out of a league of mine: it is played on, and no longer counts."""
+    await leagues.remove_table(server.cache, who, league, table)
+    return DoneOut()
 
 
 @router.get("/api/reports", tags=["people"])

@@ -19,6 +19,7 @@ from powderkeg.server.db import schema
 from powderkeg.server.db.rows import SeatRow, TableRow
 from powderkeg.server.db.table_settings import TableSettings
 from powderkeg.server.lobby.create import draw_key, new_table_row, offered_game, store_table
+from powderkeg.server.lobby.leagues import find_open_league
 from powderkeg.server.refusals import Refused, conflict, forbidden
 from powderkeg.server.schemas.tables import ImportIn
 from powderkeg.server.tables.announcements import TO_ALL, TO_WATCHERS
@@ -62,6 +63,7 @@ async def open_rematch(cache: TableCache, who: Principal, table: str) -> str:
             invite=row.invite,
             listed=row.listed,
             watch=row.watch,
+            league=await find_open_league(change.tx, row.league),
         )
         seats = [_rematch_seat(again.id, i, s, user) for i, s in enumerate(loaded.seats.values())]
         await store_table(change.tx, again, seats)

@@ -21,6 +21,7 @@ from powderkeg.server.db.rows import SeatRow, TableRow, UserRow
 from powderkeg.server.db.store import Tx
 from powderkeg.server.db.table_settings import TableSettings, load_settings
 from powderkeg.server.lobby.join import seat_bot
+from powderkeg.server.lobby.leagues import need_open_league
 from powderkeg.server.lobby.presets import preset_settings
 from powderkeg.server.notices.outbox import put_user_notices
 from powderkeg.server.refusals import Refused, conflict
@@ -77,6 +78,7 @@ async def make_table(
         title=wish.title,
         owner=owner,
         invite=hash_token(invite),
+        league=wish.league,
     )
     seats = [
         _wished_seat(game, row.id, place, name, wanted.get(name), who, wish, levels)
@@ -85,6 +87,8 @@ async def make_table(
     if wish.preset == "bots" and not wanted:
         seats = _seat_among_bots(game, seats, who, wish.name, usual_level(levels))
     async with cache.store.write() as tx:
+        if wish.league is not None:
+            await need_open_league(tx, wish.league, game.name)
         links = await _store_new_table(tx, game, row, seats, wanted)
     return row.id, invite, links
 
@@ -92,7 +96,8 @@ async def make_table(
 def _wished_settings(wish: TableIn, game: Game) -> TableSettings:
     if wish.settings is not None:
         return load_settings(wish.settings.model_dump())
-    return preset_settings(wish.preset, game) if wish.preset else TableSettings()
+    usual = preset_settings(wish.preset, game) if wish.preset else TableSettings()
+    return usual if wish.league is None else replace(usual, listed=False, join="anyone")
 
 
 async def _store_new_table(

@@ -164,11 +164,13 @@ async def rename_seats(cache: TableCache, user: str, old: str, new: str) -> None
 
 
 async def adopt_guest(cache: TableCache, guest: str, account: UserRow) -> None:
-    """Give an account what its owner has as a guest: seats, tables, card packs and lessons."""
+    """Give an account what its owner has as a guest: seats, tables, leagues, card packs and lessons."""
     await _adopt_seats(cache, guest, account)
     packs = schema.packs
     async with cache.store.write() as tx:
         await tx.run(update(packs).where(packs.c.user == guest).values(user=account.id))
+        leagues = schema.leagues
+        await tx.run(update(leagues).where(leagues.c.owner == guest).values(owner=account.id))
         await _adopt_lessons(tx, guest, account.id)
 
 

@@ -1,5 +1,6 @@
 """The lists of tables: a person's own, tables to join, games to watch."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, UnaryExpression, func, or_, select
@@ -39,19 +40,26 @@ async def list_lobby(cache: TableCache, who: Principal) -> Lobby:
         free = await _find_tables(tx, joinable & offered, g.created.desc(), 100)
         watched = (g.status == "live") & g.listed & (g.watch == "on") & (g.purpose == "game")
         live = await _find_tables(tx, watched & offered, g.moved.desc(), 50)
-        ids = {row.id for row in (*mine, *free, *live)}
-        found = await tx.all(select(schema.seats).where(s.game.in_(ids)).order_by(s.place))
-        count = select(p.game, func.count().label("n")).where(p.game.in_(ids), p.status == "open")
-        asked = {row.game: row.n for row in await tx.all(count.group_by(p.game))}
+        lines = {x.id: x for x in await read_lines(tx, cache, [*mine, *free, *live], who)}
+    return Lobby(
+        mine=sorted((lines[row.id] for row in mine), key=_own_order),
+        open=[lines[row.id] for row in free],
+        live=[lines[row.id] for row in live],
+    )
+
+
+async def read_lines(
+    tx: Tx, cache: TableCache, rows: Sequence[TableRow], who: Principal
+) -> list[TableLine]:
+    """Tables as lines of a list, in their order."""
+    ids = {row.id for row in rows}
+    found = await tx.all(select(schema.seats).where(s.game.in_(ids)).order_by(s.place))
+    count = select(p.game, func.count().label("n")).where(p.game.in_(ids), p.status == "open")
+    asked = {row.game: row.n for row in await tx.all(count.group_by(p.game))}
     seats: dict[str, list[SeatRow]] = {}
     for seat in found:
         seats.setdefault(seat.game, []).append(SeatRow.load(seat))
-
-    def line(row: TableRow) -> TableLine:
-        return _table_line(cache, row, seats[row.id], who, asked.get(row.id, 0))
-
-    own_lines = sorted(map(line, mine), key=_own_order)
-    return Lobby(mine=own_lines, open=list(map(line, free)), live=list(map(line, live)))
+    return [_table_line(cache, row, seats[row.id], who, asked.get(row.id, 0)) for row in rows]
 
 
 def _own_order(line: TableLine) -> int:
@@ -95,10 +103,10 @@ def _table_line(
         my_seat=mine[0].seat if mine else None,
         my_turn=bool(owed),
         due=min((x.due for x in owed if x.due), default=None),
-        seq=row.base if hidden else row.head,
-        phase=labels.phase_label(game, row.phase, who.lang),
+        seq=(row.base if hidden else row.head) if open_now else 0,
+        phase=labels.phase_label(game, row.phase, who.lang) if open_now else "",
         created=row.created,
-        moved=row.created if hidden else row.moved,
+        moved=row.created if hidden or not open_now else row.moved,
         proposals=asked if mine else 0,
         vacant=any(x.vacant for x in seats),
     )

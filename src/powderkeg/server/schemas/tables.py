@@ -100,6 +100,9 @@ class SeatIn(In):
 
 
 class TableIn(In):
+    """A new table. In a `league`, which lists it for its players, it is not in the public list unless
+    `settings` say so."""
+
     game: Annotated[str, StringConstraints(max_length=40)]
     players: Annotated[int, Field(ge=1, le=20)] | None = None
     options: dict[str, Any] = {}
@@ -109,6 +112,7 @@ class TableIn(In):
     seats: Annotated[list[SeatIn], Field(max_length=20)] = []
     name: Name | None = None
     start: bool = False
+    league: Annotated[str, StringConstraints(max_length=24)] | None = None
 
 
 class JoinIn(In):
@@ -218,6 +222,7 @@ class TableOut(Out):
     commitment: str
     key: str | None = None
     rematch: str | None = None
+    league: str | None = None
     watchers: bool
     pack: TablePackOut | None = None
 

@@ -117,6 +117,7 @@ class TableFields(TypedDict, total=False):
     nudged: float | None
     rated: bool
     rematch: str | None
+    league: str | None
     standing: dict[str, StoredStanding]
 
 

@@ -30,6 +30,7 @@ from powderkeg.server.views.readers import (
     hides_votes,
     is_concerned,
     may_talk,
+    shows_league,
     watch_delay,
 )
 
@@ -125,6 +126,7 @@ def _render_table(loaded: LoadedTable, reader: Reader, late: ReplayedGame | None
         "result": _dump_part(present_result(row.result, lang)),
         "key": row.key if row.has_ended and row.started else None,
         "rematch": row.rematch,
+        "league": row.league if shows_league(loaded, reader) else None,
         "watchers": row.watch != "off",
         **play,
     }

@@ -70,6 +70,12 @@ def may_watch(loaded: LoadedTable, who: Principal) -> bool:
     return bool(mine or row.status == "open" or row.watch != "off")
 
 
+def shows_league(loaded: LoadedTable, reader: Reader) -> bool:
+    """Whether the reader learns in which league the table is. Its link opens it, so those who found the
+    table in a public list do not get it."""
+    return bool(reader.held or reader.owns or not loaded.row.listed)
+
+
 def hides_moves(loaded: LoadedTable) -> bool:
     """Whether moves of others are hidden: in anonymous games, while several seats choose at once."""
     hidden = loaded.settings.anonymous and loaded.row.is_running

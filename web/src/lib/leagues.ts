@@ -1,0 +1,19 @@
+// Leagues by their ids: tables know the id, the name may change.
+import { api } from "../api/client";
+import type { League } from "../api/types";
+
+const known = new Map<string, Promise<League>>();
+
+/** A league, asked for once. */
+export function leagueOf(id: string): Promise<League> {
+  const found = known.get(id) ?? api.league(id);
+  known.set(id, found);
+  found.catch(() => known.delete(id));
+  return found;
+}
+
+/** A league as it is now. */
+export function keepLeague(league: League): League {
+  known.set(league.id, Promise.resolve(league));
+  return league;
+}
