@@ -108,8 +108,9 @@ def test_people_at_one_screen_are_told_apart_by_name():
     assert table_of(game(DRAWN, ann, alone)) == []  # one person, two seats
 
 
-def test_deleted_accounts_are_somebody_who_comes_last():
-    assert table_of(game(WON, seat("red"), seat("blue", user="b"))) == [
+@pytest.mark.parametrize("user", [None, "deleted while the page was read"])
+def test_deleted_accounts_are_somebody_who_comes_last(user):
+    assert table_of(game(WON, seat("red", user=user), seat("blue", user="b"))) == [
         ("b", "", 1, 0, 0, 0.0),
         (None, "", 1, 1, 0, 100.0),
     ]
@@ -167,13 +168,14 @@ def test_only_those_who_play_in_a_league_find_it_in_a_list(site):
     ann, ben, cleo = site.guest("Ann"), site.guest("Ben"), site.guest("Cleo")
     league = start_league(ann)
     hidden = site.table(ann, ben, league=league)
+    silent = site.table(ann, ben, league=league, settings={"pausing": False})
     listed = site.table(ann, ben, league=league, settings={"listed": True})
     assert [x["id"] for x in ann.get("/leagues")["leagues"]] == [league]
     assert [x["id"] for x in ben.get("/leagues")["leagues"]] == [league]
     assert cleo.get("/leagues")["leagues"] == []
     assert site.person().get("/leagues")["leagues"] == []
     live = [line["id"] for line in cleo.get("/lobby")["live"]]
-    assert listed in live and hidden not in live
+    assert listed in live and not {hidden, silent} & {*live}
     assert cleo.get(f"/tables/{listed}")["league"] is None  # its link would open the league
     assert ben.get(f"/tables/{listed}")["league"] == league
     cleo.get("/leagues/nothing", 404)

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from sqlalchemy import select
 
@@ -94,10 +95,12 @@ async def make_table(
 
 
 def _wished_settings(wish: TableIn, game: Game) -> TableSettings:
+    """The settings that were wished for. A league shows its tables itself, and its link is the invitation."""
+    own: dict[str, Any] = {} if wish.league is None else {"listed": False, "join": "anyone"}
     if wish.settings is not None:
-        return load_settings(wish.settings.model_dump())
+        return load_settings(own | wish.settings.model_dump(exclude_unset=True))
     usual = preset_settings(wish.preset, game) if wish.preset else TableSettings()
-    return usual if wish.league is None else replace(usual, listed=False, join="anyone")
+    return replace(usual, **own)
 
 
 async def _store_new_table(

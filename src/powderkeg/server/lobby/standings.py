@@ -73,14 +73,11 @@ def finished_game(
 ) -> FinishedGame:
     """A finished game with its people. Nobody stands for those who left it before its end."""
     people = [seat for seat in seats if seat.kind == "person" and not _is_program(seat, members)]
-    left = [seat for seat in people if seat.user is None and seat.vacant]
-    gone = [seat for seat in people if seat.user is None and not seat.vacant]
-    players = {seat.seat: Player(None) for seat in gone} | {
-        seat.seat: _seat_player(seat, people, members) for seat in people if seat.user
-    }
-    sat = {player for player in players.values() if player.user}
-    counts = len(sat) + len(left) + len(gone) >= FEWEST_PEOPLE
-    return FinishedGame(row, result, seats, players, counts)
+    known = {x.seat: _seat_player(x, people, members) for x in people if x.user in members}
+    others = [seat for seat in people if seat.seat not in known]  # who left, or deleted the account
+    gone = {seat.seat: Player(None) for seat in others if not seat.vacant}
+    counts = len({*known.values()}) + len(others) >= FEWEST_PEOPLE
+    return FinishedGame(row, result, seats, known | gone, counts)
 
 
 def _is_program(seat: SeatRow, members: Mapping[str, Member]) -> bool:
