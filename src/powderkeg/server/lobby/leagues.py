@@ -107,7 +107,8 @@ async def change_league(
             row = replace(row, name=wish.name)
         if wish.closed is not None and wish.closed != (row.closed is not None):
             row = replace(row, closed=cache.clock() if wish.closed else None)
-        await tx.run(update(schema.leagues).where(lg.id == league).values(**row.values()))
+        mine = update(schema.leagues).where(lg.id == league)
+        await tx.run(mine.values(name=row.name, closed=row.closed))
     return row
 
 

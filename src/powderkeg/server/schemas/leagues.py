@@ -8,7 +8,6 @@ from powderkeg.server.schemas.base import In, Out
 from powderkeg.server.schemas.tables import TableLine
 
 LeagueName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
-LeagueId = Annotated[str, StringConstraints(max_length=24)]
 
 
 class LeagueIn(In):
