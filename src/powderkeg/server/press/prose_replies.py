@@ -13,9 +13,7 @@ from powderkeg.server.message_json import dump_message
 from powderkeg.server.tables.bot_seats import speaking_bots
 from powderkeg.server.tables.loaded import LoadedTable
 
-READ_AT_ONCE = (
-    400  # characters, a millisecond or two; longer letters are read beside the event loop
-)
+READ_AT_ONCE = 400  # characters: a millisecond or two; longer letters are read in a thread
 
 
 class BotKnows(NamedTuple):
@@ -36,11 +34,9 @@ async def write_reply(
     if len(others) > 1 or not _answers_prose(loaded, bot):
         return None
     async with store.read() as tx:
-        memory, earlier = (
-            await _envoy_memory(tx, loaded.id, bot),
-            await _earlier_letter(tx, letter, bot),
-        )
-    reading = (loaded, letter["seat"], bot, letter["text"], BotKnows(memory, earlier))
+        memory = await _envoy_memory(tx, loaded.id, bot)
+        known = BotKnows(memory, await _earlier_letter(tx, letter, bot))
+    reading = (loaded, letter["seat"], bot, letter["text"], known)
     long = len(letter["text"]) > READ_AT_ONCE
     return {
         "game": loaded.id,
