@@ -1,13 +1,42 @@
-"""The smaller contracts: facts, captions, card tools and drawings, as the games fulfil them."""
+"""The smaller contracts: typed text, messages, facts, captions, card tools and drawings."""
 
 import pytest
 import sparks
 
 from powderkeg.core import cards
-from powderkeg.core.game import fact, no_captions, private_fact
+from powderkeg.core.errors import Unreadable
+from powderkeg.core.game import (
+    Game,
+    Marks,
+    fact,
+    game_message,
+    no_captions,
+    private_fact,
+    seat_message,
+    wire_reader,
+)
 from powderkeg.core.reports import drawing
 from powderkeg.core.table import Table
 from powderkeg.games import CARD_TOOLS, find_card_tool, find_game
+
+GAME: Game = sparks
+
+
+def test_each_line_is_an_action_or_says_why_not():
+    read = wire_reader(sparks.parse)
+    (first, action), (second, error) = read({}, " card c1 \n\nnonsense\n", "es")
+    assert (first, action, second) == ("card c1", sparks.Card("c1"), "nonsense")
+    assert isinstance(error, Unreadable)
+    assert GAME.read({}, "duck") == [("duck", sparks.Say("duck"))]
+
+
+def test_names_come_from_the_catalogue_of_the_game():
+    assert game_message(GAME).code == "sparks.name"
+    assert seat_message(GAME, "red").code == "sparks.seat.red"
+
+
+def test_a_game_need_not_mark_its_phases():
+    assert Marks() == ("", "", True, frozenset())
 
 
 def test_a_fact_is_for_everybody_and_a_private_fact_for_some():

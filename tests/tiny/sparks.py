@@ -27,8 +27,8 @@ from powderkeg.core.game import (
     equal_shares,
     no_standing,
     no_upgrade,
+    wire_reader,
 )
-from powderkeg.core.notation import wire_reader
 from powderkeg.core.reports.scenes import Scene
 from powderkeg.core.reports.score_pad import ScoreLine
 from powderkeg.core.words import Msg

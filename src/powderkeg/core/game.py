@@ -10,7 +10,7 @@ forms, ``<game>.option.<field>`` with ``<game>.option.<field>.<choice>`` and, if
 ``<game>.option.<field>.hint``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -19,8 +19,8 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from powderkeg.core.ask import Question
 from powderkeg.core.chance import Rng
+from powderkeg.core.errors import RulesError
 from powderkeg.core.legal import Legal, Listed
-from powderkeg.core.notation import TypedOrder
 from powderkeg.core.reports.scenes import Scene
 from powderkeg.core.reports.score_pad import ScoreLine
 from powderkeg.core.words import Arg, Msg, make_message
@@ -41,6 +41,8 @@ __all__ = [
     "Standing",
     "State",
     "Step",
+    "TypedOrder",
+    "TypedReader",
     "View",
     "fact",
     "game_message",
@@ -56,6 +58,7 @@ __all__ = [
     "quiet_fact",
     "seat_message",
     "unpack_game",
+    "wire_reader",
 ]
 
 Seat: TypeAlias = str
@@ -63,6 +66,8 @@ State: TypeAlias = Any
 Action: TypeAlias = Any
 Options: TypeAlias = Any
 View: TypeAlias = dict[str, Any]
+TypedOrder: TypeAlias = tuple[str, Action | RulesError]
+"""One piece of a text, and the action that it means or the reason why it cannot be read."""
 
 
 class Fact(NamedTuple):
@@ -283,7 +288,7 @@ class Game(Protocol):
     def read(self, view: View, text: str, lang: str | None = None) -> list[TypedOrder]:
         """What a person typed, piece by piece: the action that each means, or what is unclear.
 
-        `lang` is the language to try first. `notation.wire_reader` makes one from `parse`.
+        `lang` is the language to try first. `wire_reader` makes one from `parse`.
         """
 
     def default(self, state: Any, seat: Seat) -> Action:
@@ -315,6 +320,32 @@ def game_message(game: Game) -> Msg:
 def seat_message(game: Game, seat: Seat) -> Msg:
     """The name of a seat."""
     return Msg(f"{game.name}.seat.{seat}")
+
+
+# Orders as people type them
+
+
+class TypedReader(Protocol):
+    """The type of a game's `read`."""
+
+    def __call__(self, view: View, text: str, lang: str | None = None) -> list[TypedOrder]: ...
+
+
+def wire_reader(parse: Callable[[str], Action]) -> TypedReader:
+    """A `read` for games without a language of their own: one action in wire notation per line."""
+
+    def read(view: View, text: str, lang: str | None = None) -> list[TypedOrder]:
+        lines = [line.strip() for line in text.splitlines()]
+        return [(line, _parse_line(parse, line)) for line in lines if line]
+
+    return read
+
+
+def _parse_line(parse: Callable[[str], Action], line: str) -> Action | RulesError:
+    try:
+        return parse(line)
+    except RulesError as error:
+        return error
 
 
 # Games in other processes

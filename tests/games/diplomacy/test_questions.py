@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from powderkeg.core.ask import Orders, answer_texts
+from powderkeg.core.ask import Node, One, Option, Orders, answer_texts
 from powderkeg.core.chance import Audited
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
@@ -21,6 +21,11 @@ def offered(state: State, seat: str) -> dict[str, list[str]]:
     assert asked is not None
     assert isinstance(asked.node, Orders)
     return {row.target: sorted(answer_texts(row.node)) for row in asked.node.rows}
+
+
+def choices(node: Node | None) -> tuple[Option, ...]:
+    """What a question about a piece, or the part of an order that comes next, offers."""
+    return node.options if isinstance(node, One) else ()
 
 
 def expect_what_is_legal(state: State) -> None:
@@ -69,7 +74,7 @@ def test_equal_boards_share_their_choices(players: int):
         asked = ask(state, seat)
         assert asked is not None
         assert isinstance(asked.node, Orders)
-        supports = [each for row in asked.node.rows for each in row.node.options if each.then]  # type: ignore[union-attr]  # rows choose one
-        shared.append([choice for each in supports for choice in each.then.options])
+        orders = [each for row in asked.node.rows for each in choices(row.node)]
+        shared.append([choice for order in orders for choice in choices(order.then)])
     assert shared[0]
     assert [id(choice) for choice in shared[0]] == [id(choice) for choice in shared[1]]

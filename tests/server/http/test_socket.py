@@ -346,7 +346,7 @@ def test_a_change_is_sent_as_what_changed(site):
         b.send(type="whole")
         assert b.next("table")["table"] == by_steps
         assert by_steps["legal"] is None
-    kept = {k: v for k, v in ben.get(f"/tables/{table}").items() if k not in ("now", "legal")}
-    assert kept == {k: v for k, v in by_steps.items() if k not in ("legal", "describe")} | {
-        "describe": kept["describe"]
-    }
+        kept = {k: v for k, v in ben.get(f"/tables/{table}").items() if k not in ("now", "legal")}
+        assert kept == {k: v for k, v in by_steps.items() if k not in ("legal", "describe")} | {
+            "describe": kept["describe"]
+        }

@@ -2,7 +2,7 @@
 
 from powderkeg.core.game import equal_shares as agreed_scores
 from powderkeg.core.game import no_upgrade as upgrade_options
-from powderkeg.core.notation import wire_reader
+from powderkeg.core.game import wire_reader
 from powderkeg.games.risk_europe.actions import parse
 from powderkeg.games.risk_europe.describe import describe
 from powderkeg.games.risk_europe.flow import (

@@ -1,7 +1,7 @@
 """Versailles 1919 for one to four players."""
 
 from powderkeg.core.game import equal_shares as agreed_scores
-from powderkeg.core.notation import wire_reader
+from powderkeg.core.game import wire_reader
 from powderkeg.games.versailles.actions import parse
 from powderkeg.games.versailles.describe import captions, describe
 from powderkeg.games.versailles.flow import (

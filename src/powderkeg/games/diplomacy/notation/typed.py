@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 from powderkeg.core.errors import RulesError, Unreadable
-from powderkeg.core.game import View
-from powderkeg.core.notation import TypedOrder
+from powderkeg.core.game import TypedOrder, View
 from powderkeg.games.diplomacy.actions import Action, Order, parse, parse_unit
 from powderkeg.games.diplomacy.board import POWERS, Power, Unit
 from powderkeg.games.diplomacy.notation.reading import read_orders, split_orders
