@@ -1,11 +1,16 @@
 """The observation of `rl.diplomacy` for many games at once, compiled."""
 
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 
 from powderkeg.games.diplomacy.board import LOCATIONS, POWERS, PROVINCE_COUNT
+from powderkeg.games.diplomacy.fast.compiling import (
+    ORDER_SOURCES,
+    forget_outdated,
+    kernel_entry,
+)
 from powderkeg.games.diplomacy.fast.game_kernel import (
     FALL,
     IS_CENTRE,
@@ -30,6 +35,8 @@ from powderkeg.games.diplomacy.fast.order_codes import (
 )
 from powderkeg.games.diplomacy.rules.legality import CONVOY, HOLD, MOVE, SUPPORT
 from powderkeg.rl.diplomacy import PLANE, PLANES, REST
+
+forget_outdated(*ORDER_SOURCES, Path(__file__))
 
 SIZE: Final = len(PLANES)
 PLACES: Final = len(LOCATIONS)
@@ -69,7 +76,7 @@ UNITS_AT = BOARD_SIZE + REST.index(f"units of {FIRST}, of 18")
 DUE_AT = BOARD_SIZE + REST.index(f"builds due to {FIRST}, of 6")
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel_entry
 def encode_rows(clocks: Any, units: Any, owner: Any, beaten: Any, last: Any, out: Any) -> None:
     """Write what a spectator of every game sees into the rows of `out`."""
     mine, held = np.zeros(POWER_COUNT, np.int64), np.zeros(POWER_COUNT, np.int64)

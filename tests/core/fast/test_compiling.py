@@ -9,8 +9,10 @@ pytest.importorskip("numba")
 
 from powderkeg.core.fast.compiling import (  # noqa: E402  # needs the extra
     SHARED_SOURCES,
+    bare_entry,
     forget_outdated,
     kernel_entry,
+    kernel_inside,
     kernel_joint,
     kernel_layer,
     kernel_part,
@@ -19,7 +21,9 @@ from powderkeg.core.fast.luck import random_below  # noqa: E402  # needs the ext
 
 
 def test_decorated_functions_stay_what_they_are():
-    for decorate in (kernel_part, kernel_layer, kernel_joint, kernel_entry):
+    for decorate in (
+        kernel_part, kernel_layer, kernel_joint, kernel_inside, kernel_entry, bare_entry,
+    ):  # fmt: skip
         made = decorate(random_below.py_func)
         assert made.py_func is random_below.py_func
 

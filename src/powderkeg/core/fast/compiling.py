@@ -36,9 +36,21 @@ def kernel_joint(function: F) -> F:
     return compiler(function)  # type: ignore[no-any-return]  # called alike
 
 
+def kernel_inside(function: F) -> F:
+    """Compile a function into those that call it: a call would cost as much as what it does."""
+    compiler: Any = njit(cache=True, forceinline=True, **_INNER)
+    return compiler(function)  # type: ignore[no-any-return]  # called alike
+
+
 def kernel_entry(function: F) -> F:
     """Compile and store a function that Python calls."""
     compiler: Any = njit(cache=True, **_OPTIONS)
+    return compiler(function)  # type: ignore[no-any-return]  # called alike
+
+
+def bare_entry(function: F) -> F:
+    """Compile and store a function that Python calls, and that allocates nothing."""
+    compiler: Any = njit(cache=True, **{**_INNER, "no_cpython_wrapper": False})
     return compiler(function)  # type: ignore[no-any-return]  # called alike
 
 

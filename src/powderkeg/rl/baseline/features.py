@@ -5,12 +5,18 @@ the season, and orders are drawn by softmax. Pieces of a power are ordered one a
 each sees the orders that were chosen before it, so that supports find their moves.
 """
 
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 
 from powderkeg.games.diplomacy.board import PROVINCE_COUNT as COUNT
+from powderkeg.games.diplomacy.fast.compiling import (
+    ORDER_SOURCES,
+    forget_outdated,
+    kernel_entry,
+    kernel_joint,
+)
 from powderkeg.games.diplomacy.fast.game_kernel import (
     IS_CENTRE,
     MOVEMENT,
@@ -20,7 +26,6 @@ from powderkeg.games.diplomacy.fast.game_kernel import (
     STEPS,
     TOUCHED,
 )
-from powderkeg.games.diplomacy.fast.kernel import compile_inner
 from powderkeg.games.diplomacy.fast.map_arrays import NODES, PROVINCE_AT
 from powderkeg.games.diplomacy.fast.order_codes import (
     BUILD_ARMY,
@@ -33,6 +38,8 @@ from powderkeg.games.diplomacy.fast.order_codes import (
     WHO_BASE,
 )
 from powderkeg.games.diplomacy.rules.legality import CONVOY, HOLD, MOVE, SUPPORT
+
+forget_outdated(*ORDER_SOURCES, Path(__file__))
 
 FEATURES: Final = (
     "hold",
@@ -75,7 +82,7 @@ SIZE: Final = len(FEATURES)
 SEASONS: Final = 4  # rows of weights: spring, fall, retreats, winter
 
 
-@compile_inner
+@kernel_joint
 def _survey_board(units: Any, owner: Any, power: int, beside: Any, far: Any) -> None:
     """For every province: friends and enemies that could be there, and steps to a centre to take."""
     beside[:, :] = 0
@@ -93,7 +100,7 @@ def _survey_board(units: Any, owner: Any, power: int, beside: Any, far: Any) -> 
                 far[at] = min(far[at], STEPS[0, at, goal])
 
 
-@compile_inner
+@kernel_joint
 def _end_features(
     f: Any, units: Any, owner: Any, power: int, at: int, end: int, beside: Any, far: Any
 ) -> None:
@@ -110,7 +117,7 @@ def _end_features(
         f[LEAVES_PRIZE] = owner[at] != power
 
 
-@compile_inner
+@kernel_joint
 def _plan_goal(code: int) -> int:
     """The province to which a chosen order moves, or -1."""
     if code < 0 or code // TO_BASE // WHO_BASE not in (MOVE, VIA):
@@ -118,7 +125,7 @@ def _plan_goal(code: int) -> int:
     return int(PROVINCE_AT[code % TO_BASE - 1])
 
 
-@compile_inner
+@kernel_joint
 def _support_features(
     f: Any, units: Any, owner: Any, power: int, who: int, goal: int, chosen: Any, beside: Any
 ) -> None:
@@ -138,7 +145,7 @@ def _support_features(
         f[CHOSEN_ENEMY] = units[goal] != 0 and (units[goal] - 1) // NODES != power
 
 
-@compile_inner
+@kernel_joint
 def _order_features(
     f: Any,
     units: Any,
@@ -193,7 +200,7 @@ def _order_features(
         f[CONVOYS_CHOSEN] = _plan_goal(plan) == goal
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel_entry
 def choose_order(
     weights: Any, units: Any, owner: Any, power: int, at: int, codes: Any, count: int, chosen: Any,
     heat: float, luck: float, beside: Any, far: Any, table: Any, gradient: Any,
@@ -225,13 +232,13 @@ def choose_order(
     return pick
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel_entry
 def survey_board(units: Any, owner: Any, power: int, beside: Any, far: Any) -> None:
     """See `_survey_board`."""
     _survey_board(units, owner, power, beside, far)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel_entry
 def season_row(stage: int, season: int) -> int:
     """The row of weights for a phase."""
     if stage == MOVEMENT:
@@ -239,7 +246,7 @@ def season_row(stage: int, season: int) -> int:
     return 2 if stage == RETREATS else 3
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel_entry
 def choose_rows(
     weights: Any, clocks: Any, units: Any, owner: Any, beaten: Any, codes: Any, counts: Any, pieces: Any,
     dice: Any, heat: float, learning: Any, orders: Any, gradients: Any,

@@ -6,13 +6,10 @@ play both side by side.
 
 # ruff: noqa: FBT001, FBT003  # compiled functions take their arguments by position
 
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numba import njit
 
-from powderkeg.core.fast.compiling import forget_outdated
 from powderkeg.games.diplomacy import board
 from powderkeg.games.diplomacy.board import (
     CENTRES,
@@ -24,6 +21,7 @@ from powderkeg.games.diplomacy.board import (
     PROVINCES,
 )
 from powderkeg.games.diplomacy.board import PROVINCE_COUNT as COUNT
+from powderkeg.games.diplomacy.fast.compiling import kernel_entry, kernel_joint
 from powderkeg.games.diplomacy.fast.kernel import (
     NODE,
     OK,
@@ -31,7 +29,6 @@ from powderkeg.games.diplomacy.fast.kernel import (
     Ints,
     SeaSheet,
     WorkSheet,
-    compile_inner,
     has_crossing,
     needed_seas,
     reach_seas,
@@ -58,10 +55,6 @@ from powderkeg.games.diplomacy.fast.order_codes import (
 from powderkeg.games.diplomacy.rules.adjustments import builds_at, province_steps
 from powderkeg.games.diplomacy.rules.legality import CONVOY, HOLD, MOVE, SUPPORT
 
-_HERE: Final = Path(__file__).parent
-forget_outdated(
-    *(_HERE / f"{name}.py" for name in ("order_codes", "map_arrays", "kernel", "game_kernel"))
-)
 POWER_COUNT: Final = len(POWERS)
 MOVEMENT, RETREATS, WINTER, OVER = range(4)  # stages
 SPRING, FALL = range(2)
@@ -130,14 +123,14 @@ STEPS: Final = np.array(  # between provinces: by any way, by sea only
 # Legal orders
 
 
-@compile_inner
+@kernel_joint
 def _put_code(codes: Any, counts: Any, at: int, kind: int, who: int, to: int) -> None:
     if counts[at] < codes.shape[1]:
         codes[at, counts[at]] = (kind * WHO_BASE + who + 1) * TO_BASE + to + 1
         counts[at] += 1
 
 
-@compile_inner
+@kernel_joint
 def _carried_shores(at: int, seas: int) -> int:
     """The shores to which fleets in `seas` could convoy an army, as bits."""
     reach = reach_seas(SEAS_BESIDE[at], seas)
@@ -149,7 +142,7 @@ def _carried_shores(at: int, seas: int) -> int:
     return int(found & ~(1 << SHORE_OF[at])) if found else 0
 
 
-@compile_inner
+@kernel_joint
 def _survey_units(w: WorkSheet, units: Ints, carried: Any) -> tuple[int, int]:
     """List the units with their nodes; return their number and the seas with fleets."""
     size = seas = 0
@@ -171,7 +164,7 @@ def _survey_units(w: WorkSheet, units: Ints, carried: Any) -> tuple[int, int]:
 MOST_ENTRIES: Final = 80
 
 
-@compile_inner
+@kernel_joint
 def _list_entries(w: WorkSheet, entries: Any, marks: Any, sizes: Any, at: int, shores: int) -> None:
     """Add the unit at `at` to the lists of those that could enter a province: supports for it, and
     which unit it is (marked by 128 if it needs a convoy)."""
@@ -193,7 +186,7 @@ def _list_entries(w: WorkSheet, entries: Any, marks: Any, sizes: Any, at: int, s
         sizes[to] += 1
 
 
-@compile_inner
+@kernel_joint
 def _list_moves(w: WorkSheet, codes: Any, counts: Any, at: int, carried: int) -> None:
     _put_code(codes, counts, at, HOLD, -1, -1)
     for to in WAYS[w[NODE + at]]:
@@ -207,7 +200,7 @@ def _list_moves(w: WorkSheet, codes: Any, counts: Any, at: int, carried: int) ->
         _put_code(codes, counts, at, VIA if ARMY_NEAR[at, to] else MOVE, -1, to)
 
 
-@compile_inner
+@kernel_joint
 def _list_supports(
     w: WorkSheet, units: Ints, codes: Any, counts: Any, at: int, seas: int, lists: Any
 ) -> None:
@@ -231,7 +224,7 @@ def _list_supports(
     counts[at] = size
 
 
-@compile_inner
+@kernel_joint
 def _list_convoys(m: SeaSheet, codes: Any, counts: Any, army: int, seas: int, carried: int) -> None:
     """The convoy orders of all fleets for one army."""
     while carried:
@@ -245,7 +238,7 @@ def _list_convoys(m: SeaSheet, codes: Any, counts: Any, army: int, seas: int, ca
             _put_code(codes, counts, SEA_AT[BIT_INDEX[low % 37]], CONVOY, army, end)
 
 
-@compile_inner
+@kernel_joint
 def _list_movement(
     w: WorkSheet,
     m: SeaSheet,
@@ -272,13 +265,13 @@ def _list_movement(
             _list_convoys(m, codes, counts, w[UNITS + i], seas, carried[w[UNITS + i]])
 
 
-@compile_inner
+@kernel_joint
 def _may_flee(units: Ints, contested: Any, barred: int, to: int) -> bool:
     province = PROVINCE_AT[to]
     return not (units[province] or contested[province] or province == barred)
 
 
-@compile_inner
+@kernel_joint
 def _list_retreats(
     units: Ints, beaten: Ints, contested: Any, barred: Any, codes: Any, counts: Any, pieces: Any
 ) -> None:
@@ -294,7 +287,7 @@ def _list_retreats(
                 pieces[at] = (beaten[at] - 1) // NODES
 
 
-@compile_inner
+@kernel_joint
 def _count_powers(units: Ints, owner: Any, tally: Any) -> None:
     """Of each power: its units, its centres, and the sites where it may build."""
     tally[:, :] = 0
@@ -307,20 +300,20 @@ def _count_powers(units: Ints, owner: Any, tally: Any) -> None:
                 tally[2, owner[at]] += 1
 
 
-@compile_inner
+@kernel_joint
 def _builds_due(tally: Any, power: int) -> int:
     due = tally[1, power] - tally[0, power]
     return min(due, tally[2, power]) if due > 0 else 0
 
 
-@compile_inner
+@kernel_joint
 def _removes_some(tally: Any, power: int) -> bool:
     """Whether it must remove units and has a choice."""
     due = tally[0, power] - tally[1, power]
     return bool(0 < due < tally[0, power])
 
 
-@compile_inner
+@kernel_joint
 def _list_winter(units: Ints, owner: Any, codes: Any, counts: Any, pieces: Any, tally: Any) -> None:
     _count_powers(units, owner, tally)
     for at in range(COUNT):
@@ -339,7 +332,7 @@ def _list_winter(units: Ints, owner: Any, codes: Any, counts: Any, pieces: Any, 
                     _put_code(codes, counts, at, BUILD_FLEET, -1, to)
 
 
-@compile_inner
+@kernel_joint
 def _list_each(
     w: WorkSheet,
     m: SeaSheet,
@@ -369,7 +362,7 @@ def _list_each(
             _list_winter(units[n], owner[n], codes[n], counts[n], pieces[n], tally)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel_entry
 def list_rows(
     w: WorkSheet,
     m: SeaSheet,
@@ -396,7 +389,7 @@ def list_rows(
 # What an order means
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel_entry
 def spell_rows(rows: Any, units: Ints, orders: Any, sheets: Ints) -> None:
     """Codes as the three numbers per unit that `fast.batch` takes."""
     for i in range(len(rows)):
@@ -410,7 +403,7 @@ def spell_rows(rows: Any, units: Ints, orders: Any, sheets: Ints) -> None:
                 sheets[i, at, 2] = code % TO_BASE - 1
 
 
-@compile_inner
+@kernel_joint
 def _keep_last(last: Any, unit: int, units: Ints, code: int, succeeded: bool) -> None:
     """Note an order at the location of its unit."""
     node = (unit - 1) % NODES
@@ -428,7 +421,7 @@ def _keep_last(last: Any, unit: int, units: Ints, code: int, succeeded: bool) ->
 # The phases
 
 
-@compile_inner
+@kernel_joint
 def _enter_movement(
     clock: Any,
     units: Ints,
@@ -460,7 +453,7 @@ def _enter_movement(
         clock[STAGE] = RETREATS
 
 
-@compile_inner
+@kernel_joint
 def _enter_retreats(
     units: Ints,
     beaten: Ints,
@@ -492,7 +485,7 @@ def _enter_retreats(
     contested[:] = False
 
 
-@compile_inner
+@kernel_joint
 def _flight(units: Ints, beaten: Ints, contested: Any, barred: Any, orders: Any, at: int) -> int:
     """Where the dislodged unit at `at` retreats to, or -1."""
     code = int(orders[at])
@@ -505,7 +498,7 @@ def _flight(units: Ints, beaten: Ints, contested: Any, barred: Any, orders: Any,
     return -1
 
 
-@compile_inner
+@kernel_joint
 def _count_centres(clock: Any, units: Ints, owner: Any, tally: Any, rules: Any) -> None:
     """After the fall: who owns what, and whether the game is over."""
     for at in range(COUNT):
@@ -525,7 +518,7 @@ def _count_centres(clock: Any, units: Ints, owner: Any, tally: Any, rules: Any) 
         clock[STAGE] = OVER
 
 
-@compile_inner
+@kernel_joint
 def _end_season(clock: Any, units: Ints, owner: Any, tally: Any, rules: Any) -> None:
     if clock[SEASON] == SPRING:
         clock[SEASON], clock[STAGE] = FALL, MOVEMENT
@@ -533,7 +526,7 @@ def _end_season(clock: Any, units: Ints, owner: Any, tally: Any, rules: Any) -> 
         _count_centres(clock, units, owner, tally, rules)
 
 
-@compile_inner
+@kernel_joint
 def _home_distance(units: Ints, owner: Any, at: int, by_owned: int) -> int:
     """Steps to the nearest centre that counts (see `rules.adjustments`)."""
     power, fleet = (units[at] - 1) // NODES, (units[at] - 1) & 1
@@ -545,7 +538,7 @@ def _home_distance(units: Ints, owner: Any, at: int, by_owned: int) -> int:
     return int(best)
 
 
-@compile_inner
+@kernel_joint
 def _remove_by_rule(
     units: Ints, owner: Any, last: Any, ranks: Any, power: int, by_owned: int
 ) -> None:
@@ -562,7 +555,7 @@ def _remove_by_rule(
     units[worst] = 0
 
 
-@compile_inner
+@kernel_joint
 def _enter_winter(
     clock: Any,
     units: Ints,
@@ -599,7 +592,7 @@ def _enter_winter(
     clock[YEAR] += 1
 
 
-@compile_inner
+@kernel_joint
 def _can_build(power: int, at: int, kind: int, to: int) -> bool:
     if HOME_OF[at] != power:
         return False
@@ -612,7 +605,7 @@ def _can_build(power: int, at: int, kind: int, to: int) -> bool:
     return False
 
 
-@compile_inner
+@kernel_joint
 def _has_choice(
     clock: Any, units: Ints, owner: Any, beaten: Ints, contested: Any, barred: Any, tally: Any
 ) -> bool:
@@ -632,7 +625,7 @@ def _has_choice(
     return True
 
 
-@compile_inner
+@kernel_joint
 def _enter_orders(
     rules: Any,
     ranks: Any,
@@ -655,7 +648,7 @@ def _enter_orders(
         _enter_winter(clock, units, owner, last, orders, tally, ranks, rules[BY_OWNED])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel_entry
 def advance_rows(
     rules: Any,
     ranks: Any,

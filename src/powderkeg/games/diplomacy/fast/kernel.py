@@ -1,8 +1,6 @@
 """The compiled adjudicator: one position after the other, in one sheet of small numbers.
 
 It solves the same equations in the same two steps as `rules.battle`, which is the version to read.
-All compiled code is in this one file on purpose: Numba throws away what it kept when the file of a
-function changes, but does not look at the files of what that function calls.
 
 Where the time goes: a processor that guesses a branch wrongly loses as much as twenty additions take.
 So orders are first sorted by kind without asking what they are, legality is one look into a table,
@@ -10,14 +8,18 @@ conditions are joined by `&` rather than asked one by one, and only what a later
 looked at again.
 """
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from powderkeg.games.diplomacy.board import PROVINCE_COUNT as COUNT
+from powderkeg.games.diplomacy.fast.compiling import (
+    bare_entry,
+    kernel_inside,
+    kernel_joint,
+    kernel_layer,
+)
 from powderkeg.games.diplomacy.fast.map_arrays import (
     ARMY_NEAR,
     BIT_INDEX,
@@ -41,7 +43,6 @@ Ints: TypeAlias = NDArray[np.int16]
 WorkSheet: TypeAlias = NDArray[np.uint8]
 SeaSheet: TypeAlias = NDArray[np.int64]
 NodeSheet: TypeAlias = NDArray[np.int32]
-F = TypeVar("F", bound=Callable[..., Any])
 
 VIA: Final = 4  # a move that insists on a convoy, beside the kinds of orders in `rules.legality`
 STRANGE: Final = 5  # no kind of order
@@ -117,46 +118,11 @@ MEMO_SIZE: Final = 1 << 13
 SEA_SHEET_SIZE: Final = MEMO + MEMO_SIZE
 SEA_BITS: Final = 20
 
-_COMPILE_OPTIONS: Final[Any] = {  # without entry from Python, which is quicker to compile
-    "cache": True,
-    "nogil": True,
-    "error_model": "numpy",
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-    "no_rewrites": True,
-    "_nrt": False,  # allocates nothing: counting references took half of the time
-}
-
-
-def compile_inner(function: F) -> F:
-    """Compile a function that only compiled functions call."""
-    compiler: Any = njit(**_COMPILE_OPTIONS)
-    return compiler(function)  # type: ignore[no-any-return]  # called alike
-
-
-def compile_layer(function: F) -> F:
-    """Write a function into the text of its only caller: every layer of calls is compiled once more."""
-    compiler: Any = njit(**_COMPILE_OPTIONS, inline="always")
-    return compiler(function)  # type: ignore[no-any-return]  # called alike
-
-
-def compile_inside(function: F) -> F:
-    """Compile a function into those that call it: a call costs as much as what most of them do."""
-    compiler: Any = njit(**_COMPILE_OPTIONS, forceinline=True)
-    return compiler(function)  # type: ignore[no-any-return]  # called alike
-
-
-def compile_entry(function: F) -> F:
-    """Compile a function that Python calls, and that allocates nothing either."""
-    options = {**_COMPILE_OPTIONS, "no_cpython_wrapper": False}
-    compiler: Any = njit(**options)
-    return compiler(function)  # type: ignore[no-any-return]  # called alike
-
 
 # Seas and routes
 
 
-@compile_inner
+@kernel_joint
 def reach_seas(start: int, seas: int) -> int:
     found = edge = start & seas
     while edge:
@@ -168,7 +134,7 @@ def reach_seas(start: int, seas: int) -> int:
     return int(found)
 
 
-@compile_inner
+@kernel_joint
 def has_crossing(seas: int, start: int, end: int) -> bool:
     first, last = SEAS_BESIDE[start] & seas, SEAS_BESIDE[end] & seas
     if first & last:
@@ -178,7 +144,7 @@ def has_crossing(seas: int, start: int, end: int) -> bool:
     return bool(reach_seas(first, seas) & last)
 
 
-@compile_inner
+@kernel_joint
 def needed_seas(m: SeaSheet, seas: int, start: int, end: int) -> int:
     """As `board.useful_seas`: seas on routes without a short cut."""
     first, last = SEAS_BESIDE[start] & seas, SEAS_BESIDE[end] & seas
@@ -197,7 +163,7 @@ def needed_seas(m: SeaSheet, seas: int, start: int, end: int) -> int:
     return int(found)
 
 
-@compile_inner
+@kernel_joint
 def _direct_routes(m: SeaSheet, begin: int, between: int, last: int) -> int:
     """All seas on routes without a short cut: one of `begin`, any `between`, one of `last`."""
     found = 0
@@ -227,7 +193,7 @@ def _direct_routes(m: SeaSheet, begin: int, between: int, last: int) -> int:
 # Setting up one position: units, then orders by kind. Legality is as in `rules.legality`.
 
 
-@compile_layer
+@kernel_layer
 def _place_units(w: WorkSheet, m: SeaSheet, units: Ints, orders: Ints, verdicts: Any) -> int:
     """Write down where the units stand, and sort them by the kind of their order; return the seas
     that have a fleet."""
@@ -261,20 +227,20 @@ def _place_units(w: WorkSheet, m: SeaSheet, units: Ints, orders: Ints, verdicts:
     return int(seas)
 
 
-@compile_inside
+@kernel_inside
 def _add_move(w: WorkSheet, at: int, land: int) -> None:
     w[DEST + at], w[LAND + at], w[FATE + at] = PROVINCE_AT[land], land, UNDECIDED
     w[MOVERS + w[N_MOVERS]] = at
     w[N_MOVERS] += 1
 
 
-@compile_inside
+@kernel_inside
 def _add_sailor(w: WorkSheet, at: int) -> None:
     w[SAILORS + w[N_SAILORS]] = at
     w[N_SAILORS] += 1
 
 
-@compile_layer
+@kernel_layer
 def _enter_moves(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> None:
     for i in range(w[SIZES + MOVE]):
         at, land = w[ORDERED + WIDTH * MOVE + i], NOWHERE
@@ -293,7 +259,7 @@ def _enter_moves(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> None:
             _add_move(w, at, land)
 
 
-@compile_layer
+@kernel_layer
 def _enter_vias(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> None:
     for i in range(w[SIZES + VIA]):
         at = w[ORDERED + WIDTH * VIA + i]
@@ -307,7 +273,7 @@ def _enter_vias(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> None:
             verdicts[at] = VOID
 
 
-@compile_layer
+@kernel_layer
 def _enter_supports(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> None:
     """Supports match the order of their unit, or not (rules 8 and 9)."""
     helps = 0
@@ -340,7 +306,7 @@ def _enter_supports(w: WorkSheet, orders: Ints, seas: int, verdicts: Any) -> Non
         w[HELPER + who] = at
 
 
-@compile_layer
+@kernel_layer
 def _may_convoy(w: WorkSheet, m: SeaSheet, at: int, who: int, to: int, seas: int) -> bool:
     if SEA_OF[at] < 0 or who < 0 or who >= COUNT or to < 0 or to >= PLACE_COUNT:
         return False
@@ -354,7 +320,7 @@ def _may_convoy(w: WorkSheet, m: SeaSheet, at: int, who: int, to: int, seas: int
     return bool(needed_seas(m, seas, who, end) >> SEA_OF[at] & 1)
 
 
-@compile_layer
+@kernel_layer
 def _enter_convoys(w: WorkSheet, m: SeaSheet, orders: Ints, seas: int, verdicts: Any) -> None:
     for i in range(w[SIZES + CONVOY]):
         at = w[ORDERED + WIDTH * CONVOY + i]
@@ -374,7 +340,7 @@ def _enter_convoys(w: WorkSheet, m: SeaSheet, orders: Ints, seas: int, verdicts:
             m[OWN_OFFER + who] = 1
 
 
-@compile_layer
+@kernel_layer
 def _embark_armies(w: WorkSheet, m: SeaSheet, orders: Ints) -> None:
     """Decide which armies go by sea (D-CONV-11, D-CONV-12)."""
     size = 0
@@ -394,7 +360,7 @@ def _embark_armies(w: WorkSheet, m: SeaSheet, orders: Ints) -> None:
     w[N_SAILORS] = size
 
 
-@compile_layer
+@kernel_layer
 def _line_up_moves(w: WorkSheet) -> None:
     """List the moves into each province, without those for which there is no way."""
     for i in range(w[N_MOVERS]):
@@ -405,7 +371,7 @@ def _line_up_moves(w: WorkSheet) -> None:
         w[FIRST + to] = first if w[ARRIVES + at] == NO else at
 
 
-@compile_layer
+@kernel_layer
 def _decide_free_moves(w: WorkSheet) -> None:
     """Find the moves that come the other way. Moves over land that nobody can stop succeed; the
     others are put on the list OPEN, unless there is no way for them."""
@@ -427,7 +393,7 @@ def _decide_free_moves(w: WorkSheet) -> None:
 # The equations of `rules.battle` in sweeps: arrivals, cut supports, strengths
 
 
-@compile_inner
+@kernel_joint
 def _path_state(w: WorkSheet, m: SeaSheet, at: int, without: int) -> int:
     """Whether the convoyed move at `at` gets across, if the seas `without` are not used."""
     if w[BROKEN + at]:
@@ -451,7 +417,7 @@ def _path_state(w: WorkSheet, m: SeaSheet, at: int, without: int) -> int:
     return UNDECIDED if doubtful and has_crossing(safe | doubtful, at, w[DEST + at]) else NO
 
 
-@compile_inside
+@kernel_inside
 def _spared_seas(w: WorkSheet, m: SeaSheet, at: int, attacker: int) -> int:
     aim = w[AIM + at]
     if w[RULE_21] and aim != w[WHO + at] and SEA_OF[aim] >= 0:
@@ -459,7 +425,7 @@ def _spared_seas(w: WorkSheet, m: SeaSheet, at: int, attacker: int) -> int:
     return 0
 
 
-@compile_inside
+@kernel_inside
 def _cut_state(w: WorkSheet, m: SeaSheet, at: int) -> int:
     answer = NO
     x = w[FIRST + at]
@@ -481,7 +447,7 @@ def _cut_state(w: WorkSheet, m: SeaSheet, at: int) -> int:
     return answer
 
 
-@compile_inside
+@kernel_inside
 def _sweep_sheet(w: WorkSheet, m: SeaSheet) -> None:
     """Write down all that follows from the fates known so far."""
     for i in range(LEAST, LEAST + 4 * WIDTH):
@@ -501,7 +467,7 @@ def _sweep_sheet(w: WorkSheet, m: SeaSheet) -> None:
     w[N_DOUBTS] = doubts
 
 
-@compile_inside
+@kernel_inside
 def _count_help(w: WorkSheet, at: int, sure: int, possible: int) -> None:
     """Change the bounds of the strength that the support at `at` adds to."""
     who = w[WHO + at]
@@ -512,7 +478,7 @@ def _count_help(w: WorkSheet, at: int, sure: int, possible: int) -> None:
         w[NET_MOST + who] += possible
 
 
-@compile_layer
+@kernel_layer
 def _sweep_doubts(w: WorkSheet, m: SeaSheet) -> None:
     """As `_sweep_sheet`, after more fates became known: what was certain stays so."""
     for i in range(w[N_SAILORS]):
@@ -531,7 +497,7 @@ def _sweep_doubts(w: WorkSheet, m: SeaSheet) -> None:
     w[N_DOUBTS] = doubts
 
 
-@compile_inside
+@kernel_inside
 def _silenced_state(w: WorkSheet, at: int) -> int:
     if w[FOE + at] != NONE:
         return int(w[FATE + w[FOE + at]])
@@ -543,7 +509,7 @@ def _silenced_state(w: WorkSheet, at: int) -> int:
     return NO
 
 
-@compile_inside
+@kernel_inside
 def _decide_move(w: WorkSheet, at: int) -> int:
     """Whether the move at `at` succeeds, from the values of the last sweep.
 
@@ -578,7 +544,7 @@ def _decide_move(w: WorkSheet, at: int) -> int:
 # Solving
 
 
-@compile_layer
+@kernel_layer
 def _decide_moves(w: WorkSheet, m: SeaSheet) -> int:
     """Decide all that bounds decide; return how many moves are left, kept in the list OPEN."""
     _sweep_sheet(w, m)
@@ -625,7 +591,7 @@ def blank_circle() -> Circle:
     )
 
 
-@compile_inner
+@kernel_joint
 def _node_index(nodes: NodeSheet, count: int, at: int, seas: int) -> int:
     for n in range(count):
         if nodes[n, 0] == at and nodes[n, 1] == seas:
@@ -634,7 +600,7 @@ def _node_index(nodes: NodeSheet, count: int, at: int, seas: int) -> int:
     return count
 
 
-@compile_inner
+@kernel_joint
 def _add_need(nodes: NodeSheet, reach: Any, count: int, node: int, at: int, seas: int) -> int:
     """Note that `node` waits for another; return how many nodes there are."""
     other = _node_index(nodes, count, at, seas)
@@ -642,7 +608,7 @@ def _add_need(nodes: NodeSheet, reach: Any, count: int, node: int, at: int, seas
     return max(count, other + 1)
 
 
-@compile_inner
+@kernel_joint
 def _need_fates(
     w: WorkSheet, m: SeaSheet, nodes: NodeSheet, reach: Any, count: int, node: int, province: int
 ) -> int:
@@ -654,7 +620,7 @@ def _need_fates(
     return count
 
 
-@compile_inner
+@kernel_joint
 def _need_path(
     w: WorkSheet,
     m: SeaSheet,
@@ -670,7 +636,7 @@ def _need_path(
     return count
 
 
-@compile_inner
+@kernel_joint
 def _need_cuts(
     w: WorkSheet, m: SeaSheet, nodes: NodeSheet, reach: Any, count: int, node: int, at: int
 ) -> int:
@@ -690,7 +656,7 @@ def _need_cuts(
     return count
 
 
-@compile_inner
+@kernel_joint
 def _add_needs(
     w: WorkSheet, m: SeaSheet, nodes: NodeSheet, reach: Any, count: int, node: int
 ) -> int:
@@ -718,7 +684,7 @@ def _add_needs(
     return count
 
 
-@compile_inner
+@kernel_joint
 def _find_circle(w: WorkSheet, m: SeaSheet, nodes: NodeSheet, reach: Any) -> tuple[int, int]:
     """Find a circle that waits for nothing else; return a node whose `reach` is the circle, and
     how many nodes there are."""
@@ -744,7 +710,7 @@ def _find_circle(w: WorkSheet, m: SeaSheet, nodes: NodeSheet, reach: Any) -> tup
     return best, count
 
 
-@compile_inner
+@kernel_joint
 def _is_contradiction(w: WorkSheet, m: SeaSheet, moves: WorkSheet) -> bool:
     """Whether some fate contradicts the consequences of all assumed ones."""
     _sweep_sheet(w, m)
@@ -754,7 +720,7 @@ def _is_contradiction(w: WorkSheet, m: SeaSheet, moves: WorkSheet) -> bool:
     return False
 
 
-@compile_inner
+@kernel_joint
 def _count_solutions(
     w: WorkSheet, m: SeaSheet, moves: WorkSheet, found: WorkSheet, tried: WorkSheet
 ) -> int:
@@ -784,7 +750,7 @@ def _count_solutions(
     return solutions
 
 
-@compile_inner
+@kernel_joint
 def _break_circle(w: WorkSheet, m: SeaSheet, circle: Circle) -> None:
     nodes, reach, moves, found, tried = circle
     reach[:, :] = 0
@@ -810,7 +776,7 @@ def _break_circle(w: WorkSheet, m: SeaSheet, circle: Circle) -> None:
 # One position
 
 
-@compile_layer
+@kernel_layer
 def _solve_position(
     w: WorkSheet, m: SeaSheet, circle: Circle, units: Ints, orders: Ints, verdicts: Any
 ) -> None:
@@ -828,7 +794,7 @@ def _solve_position(
         _break_circle(w, m, circle)
 
 
-@compile_layer
+@kernel_layer
 def _write_moves(
     w: WorkSheet, units: Ints, verdicts: Any, winners: Any, after: Ints, convoyed: Any
 ) -> None:
@@ -851,7 +817,7 @@ def _write_moves(
         after[to] = units[at] - node + 2 * w[LAND + at] + (node & 1)
 
 
-@compile_layer
+@kernel_layer
 def _write_results(
     w: WorkSheet,
     units: Ints,
@@ -881,7 +847,7 @@ def _write_results(
             contested[to] = True
 
 
-@compile_layer
+@kernel_layer
 def _mark_stranded(w: WorkSheet) -> bool:
     """Mark the convoyed moves that failed to get across and could have walked."""
     some = False
@@ -893,7 +859,7 @@ def _mark_stranded(w: WorkSheet) -> bool:
     return some
 
 
-@compile_layer
+@kernel_layer
 def _adjudicate_row(
     w: WorkSheet,
     m: SeaSheet,
@@ -917,7 +883,7 @@ def _adjudicate_row(
     _write_results(w, units, verdicts, winners, contested, after, convoyed)
 
 
-@compile_entry
+@bare_entry
 def adjudicate_rows(
     w: WorkSheet,
     m: SeaSheet,
