@@ -3,7 +3,6 @@ and play in it; no public list shows it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from sqlalchemy import select, update
 
@@ -220,14 +219,14 @@ def _present_game(
     cache: TableCache, game: FinishedGame, members: Mapping[str, Member], lang: str
 ) -> LeagueGameOut:
     row, rules = game.row, cache.games[game.row.rules]
-    shared: dict[str, Any] = {"title": row.title, "ended": row.ended or row.moved}
     places = [_present_place(cache, game, seat, members, lang) for seat in game.seats]
     return LeagueGameOut(
         table=row.id,
         game=row.rules,
         label=labels.game_label(rules, lang),
+        title=row.title,
+        ended=row.ended or row.moved,
         places=sorted(places, key=lambda x: x.place),
-        **shared,
     )
 
 
