@@ -192,6 +192,18 @@ def test_an_anonymous_table_does_not_say_who_is_awaited(site):
     assert line["waiting"] == [] and line["names"] == [] and line["gunboat"]
 
 
+def test_who_hosts_a_closed_table_without_playing_sees_in_the_list_how_far_it_is(site):
+    host, ann, ben = (site.guest(name) for name in ("Hal", "Ann", "Ben"))
+    made = host.post("/tables", {"game": "sparks", "players": 2, "settings": {"watch": "off"}})
+    for person in (ann, ben):
+        person.post(f"/tables/{made['id']}/join", {"invite": made["invite"]})
+    host.post(f"/tables/{made['id']}/start")
+    (line,) = host.get("/lobby")["mine"]
+    table = host.get(f"/tables/{made['id']}")
+    assert (line["phase"], line["seq"]) == (table["phase_text"], table["seq"]) != ("", 0)
+    assert len(line["waiting"]) == len(table["to_act"])
+
+
 def test_a_list_does_not_say_who_is_awaited_where_strangers_may_not_watch_at_once(site):
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
     awaited = {}

@@ -80,7 +80,8 @@ def _table_line(
     mine = [x for x in seats if who.id and x.user == who.id]
     owed = [x for x in mine if row.status == "live" and x.seat in row.to_act]
     hidden, game, clock = row.is_anonymous, cache.games[row.rules], row.settings.clock
-    open_now = bool(mine or row.watch == "on")  # no delay, nothing closed
+    hosts = row.watch == "off" and row.owner is not None and row.owner == who.id
+    open_now = bool(mine or hosts or row.watch == "on")  # no delay, nothing closed
     own = _own_standing(game, row, mine[0].seat, who.lang) if mine else {}
     return TableLine(
         id=row.id,
