@@ -352,6 +352,7 @@ def test_orders_are_typed_as_people_write_them():
     out = run.invoke(app, args, input=typed, catch_exceptions=False).output
     assert "E Viena: A vie - gal" in out
     assert "E Budapest: A bud - ser" in out
+    assert "Sin órdenes este turno" in out  # answers begin with a capital
     assert "Ninguna región del mapa se llama «Xyz»" in out
 
 

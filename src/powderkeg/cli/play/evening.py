@@ -255,4 +255,5 @@ def print_refusal(error: RulesError, what: str = "") -> None:
 def print_options(options: tuple[Option, ...]) -> None:
     width = len(str(len(options)))
     for number, option in enumerate(options, start=1):
-        console.print(f"  {number:>{width}}  {speak_text(option.label)}", markup=False)
+        label = speak_text(option.label)
+        console.print(f"  {number:>{width}}  {label[:1].upper()}{label[1:]}", markup=False)

@@ -8,14 +8,14 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 import structlog
-from sqlalchemy import ColumnElement, Select, bindparam, delete, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, delete, select, update
 
 from powderkeg.server import metrics
 from powderkeg.server.db import schema
-from powderkeg.server.db.prepared import PreparedStatement
+from powderkeg.server.db.prepared import PreparedQuery, PreparedStatement
 from powderkeg.server.db.rows import JobKind, JobRow
 from powderkeg.server.db.store import Store, is_database_gone
 
@@ -23,6 +23,23 @@ logger = structlog.get_logger()
 JobHandler: TypeAlias = Callable[[JobRow], Awaitable[None]]
 JobLane: TypeAlias = tuple[JobKind, ...]
 j = schema.jobs.c
+
+
+NOW = bindparam("now", type_=j.run_at.type)
+
+
+def is_due(kind: Any, now: Any = NOW) -> ColumnElement[bool]:
+    """Whether a job of this kind can be claimed. By kind, so that an index finds it: ten thousand
+    deadlines that are due do not delay notices."""
+    return and_(j.kind == kind, j.run_at <= now, j.locked_until <= now)
+
+
+DUE_JOBS: list[Any] = [
+    select(j.id).where(is_due(kind)).exists().label(kind) for kind in get_args(JobKind)
+]
+DUE_KINDS = PreparedQuery(select(*DUE_JOBS))
+KIND = bindparam("kind", type_=j.kind.type)
+FIRST_DUE = PreparedQuery(select(j.run_at).where(is_due(KIND)).order_by(j.run_at).limit(1))
 FINISH_JOB = PreparedStatement(
     delete(schema.jobs).where(j.id == bindparam("done"), j.asked == bindparam("as_asked"))
 )
@@ -110,14 +127,11 @@ class JobWorker:
     async def wake_lanes(self) -> None:
         """Wake the lanes that have something to do: one look for all of them. An event wakes them
         too, but not when a job becomes due, or when the worker that had claimed it has died."""
-        now = self.clock()
-        kinds = sorted({kind for lane in self.lanes for kind in lane})
-        if not kinds or not self.tasks:
+        if not self.tasks:
             return
-        due = [select(j.id).where(is_due(kind, now)).exists().label(kind) for kind in kinds]
         async with self.store.read() as tx:
-            found = await tx.one(select(*due))
-        self._wake(kind for kind in kinds if found is not None and getattr(found, kind))
+            (due,) = await tx.find_rows(DUE_KINDS, now=self.clock())
+        self._wake(kind for kind, is_there in due.items() if is_there)
 
     def _wake(self, kinds: Iterable[str]) -> None:
         for kind in kinds:
@@ -153,13 +167,13 @@ class JobWorker:
     async def _claim_jobs(self, kinds: JobLane, most: int) -> list[JobRow]:
         now = self.clock()
         async with self.store.read() as tx:  # looking costs less than claiming
-            found = [await tx.one(first_due(kind, now)) for kind in kinds]
-        waiting = [row for row in found if row is not None]
+            found = [await tx.find_rows(FIRST_DUE, kind=kind, now=now) for kind in kinds]
+        waiting = {kind: rows[0]["run_at"] for kind, rows in zip(kinds, found, strict=True) if rows}
         if not waiting:
             return []
-        kind = min(waiting, key=lambda row: row.run_at).kind
+        kind = min(waiting, key=waiting.__getitem__)
         async with self.store.write() as tx:
-            first = first_due(kind, now).with_only_columns(j.id).limit(most)
+            first = select(j.id).where(is_due(kind, now)).order_by(j.run_at).limit(most)
             if tx.is_postgres:  # as a CTE it is run once, so never more are locked
                 picked = first.with_for_update(skip_locked=True).cte("picked")
                 first = select(picked.c.id)
@@ -195,16 +209,6 @@ class JobWorker:
             free = {"locked_until": 0.0, "error": error[:500]}
             if not await tx.run(same.values(run_at=run_at, **free)):
                 await tx.run(mine.values(**free))
-
-
-def is_due(kind: str, now: float) -> ColumnElement[bool]:
-    """Whether a job of this kind can be claimed. By kind, so that an index finds it: ten thousand
-    deadlines that are due do not delay notices."""
-    return (j.kind == kind) & (j.run_at <= now) & (j.locked_until <= now)
-
-
-def first_due(kind: str, now: float) -> Select[Any]:
-    return select(j.id, j.kind, j.run_at).where(is_due(kind, now)).order_by(j.run_at).limit(1)
 
 
 def _log_failure(what: str, error: Exception, **where: Any) -> None:
