@@ -266,7 +266,7 @@ def test_friends_play_in_a_league_and_see_who_stands_where(sit, size):
     league = host.url
     expect(host.get_by_role("heading", name="Friday club")).to_be_visible()
     expect(host).to_have_title("Friday club · Powderkeg")
-    expect(host.get_by_text("No game has been finished yet.")).to_be_visible()
+    expect(host.get_by_text("No game has finished yet.")).to_be_visible()
     assert axe(host) == []
 
     host.get_by_role("link", name="New table: Sparks").click()
@@ -315,12 +315,12 @@ def test_friends_play_in_a_league_and_see_who_stands_where(sit, size):
     host.get_by_label("Name of the league").fill("Saturday club")
     host.get_by_role("button", name="Rename").click()
     expect(host.get_by_role("heading", name="Saturday club")).to_be_visible()
-    host.get_by_role("button", name="Close for new tables").click()
+    host.get_by_role("button", name="Stop new tables").click()
     expect(host.get_by_text("This league is closed")).to_be_visible()
     expect(host.get_by_role("link", name="New table: Sparks")).to_have_count(0)
     host.get_by_role("button", name="Take “First round” out").click()
     host.get_by_role("button", name="Take it out").click()
-    expect(host.get_by_text("No game has been finished yet.")).to_be_visible()
+    expect(host.get_by_text("No game has finished yet.")).to_be_visible()
     friend.goto(league)
     expect(friend.get_by_role("heading", name="Saturday club")).to_be_visible()
     expect(friend.get_by_text("Manage the league")).to_have_count(0)

@@ -134,6 +134,17 @@ def play_in(site, league, *people, **wish):
 
 
 @slow
+def test_tables_to_join_stand_above_those_that_run(site):
+    ann, ben, cleo = site.guest("Ann"), site.guest("Ben"), site.guest("Cleo")
+    league = start_league(ann)
+    seats = [{"seat": "red", "kind": "me"}]
+    waiting = ann.post("/tables", {"game": "sparks", "seats": seats, "league": league})["id"]
+    runs = site.table(ann, ben, league=league)
+    found = cleo.get(f"/leagues/{league}/tables")
+    assert [line["id"] for line in found["tables"]] == [waiting, runs]
+
+
+@slow
 def test_friends_open_a_table_in_a_league_play_it_and_see_the_standings(site):
     ann, ben, cleo = site.guest("Ann"), site.guest("Ben"), site.guest("Cleo")
     league = start_league(ann)

@@ -1,6 +1,7 @@
 // Leagues by their ids: tables know the id, the name may change.
 import { api } from "../api/client";
 import type { League } from "../api/types";
+import { number } from "./words/words.svelte";
 
 const known = new Map<string, Promise<League>>();
 
@@ -17,3 +18,6 @@ export function keepLeague(league: League): League {
   known.set(league.id, Promise.resolve(league));
   return league;
 }
+
+/** Points with one digit, which is enough to tell shares apart. */
+export const points = (n: number): string => number(Math.round(n * 10) / 10);

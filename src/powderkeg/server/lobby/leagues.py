@@ -162,7 +162,7 @@ async def read_league_tables(
     return LeagueTablesOut(
         games=sorted({row.rules for row in rows if row.status == "over"}),
         standings=_present_standings(count_standings(games), members, who),
-        tables=sorted(lines, key=lambda line: not line.my_turn),
+        tables=sorted(lines, key=lambda line: (not line.my_turn, line.status != "open")),
         finished=[_present_game(cache, game, members, who.lang) for game in games[:SHOWN_FINISHED]],
     )
 

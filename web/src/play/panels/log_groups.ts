@@ -44,11 +44,12 @@ function linesBefore(lines: readonly LogLine[], mark: PhaseMark): number {
 
 /** The lines from one phase to the next: an entry may end the one and open the other. */
 function linesBetween(entries: readonly Entry[], mark: PhaseMark, next?: PhaseMark): LogLine[] {
-  return entries.flatMap((entry) => {
+  const end = next?.seq ?? Infinity;
+  const own = entries.filter(({ seq }) => seq >= mark.seq - 1 && seq < end);
+  return own.flatMap((entry) => {
     const lines = linesOf(entry);
-    if (entry.seq === mark.seq - 1) return lines.slice(linesBefore(lines, mark));
-    if (entry.seq + 1 === next?.seq) return lines.slice(0, linesBefore(lines, next));
-    return entry.seq >= mark.seq && entry.seq < (next?.seq ?? Infinity) ? lines : [];
+    if (entry.seq < mark.seq) return lines.slice(linesBefore(lines, mark));
+    return next && entry.seq + 1 === end ? lines.slice(0, linesBefore(lines, next)) : lines;
   });
 }
 
