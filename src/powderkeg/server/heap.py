@@ -19,7 +19,7 @@ from typing import Any
 from powderkeg.server import metrics
 
 YOUNG_OBJECTS = 500_000  # if so many are new within a second, Python collects by itself
-BUSY_OBJECTS = 20_000  # new within a second: fewer are walked at once
+BUSY_OBJECTS = 5_000  # new within a second: fewer are walked at once
 SAMPLE_SECONDS = 0.05
 LITTLE = 0.01  # of what is new: less garbage is not worth a walk,
 FEWEST = 200  # nor are fewer objects
