@@ -59,7 +59,7 @@ class Processes:
             "POWDERKEG_LIMITS": "0",
             "POWDERKEG_SOCKET_MESSAGES": "1000000",
             "POWDERKEG_GAMES": "sparks",
-            "PYTHONPATH": str(ROOT / "tests" / "tiny"),
+            "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "src", ROOT / "tests" / "tiny"))),
         }
         if args.database:
             self.env["POWDERKEG_DATABASE_URL"] = args.database

@@ -20,9 +20,15 @@ ROOT = Path(__file__).parent.parent
 # One library per unit, so that no compiler sees a file of half a million lines.
 UNITS: dict[str, tuple[str, ...]] = {
     "core": ("core/agenda.py", "core/legal.py"),
-    "diplomacy": tuple(
-        f"games/diplomacy/rules/{name}.py"
-        for name in ("adjudicate", "battle", "legality", "listing", "reasons")
+    "diplomacy": (
+        *(f"games/diplomacy/{name}.py" for name in ("ask", "view", "words")),
+        *(
+            f"games/diplomacy/rules/{name}.py"
+            for name in (
+                *("adjudicate", "adjustments", "advice", "agreement", "battle", "legality"),
+                *("listing", "reasons", "refusals", "turn"),
+            )
+        ),
     ),
     "versailles": (
         *(f"games/versailles/{name}.py" for name in ("board", "flow", "kinds", "state", "words")),
@@ -37,6 +43,7 @@ UNITS: dict[str, tuple[str, ...]] = {
         *(f"games/risk_europe/{name}.py" for name in ("board", "flow", "state", "words")),
         "games/risk_europe/rules/*.py",
     ),
+    "server": ("server/message_json.py", "server/views/delta.py"),
 }
 
 

@@ -1,5 +1,6 @@
 """The garbage collector: what is new is walked a little at a time, what tables keep is not."""
 
+import asyncio
 import gc
 import weakref
 
@@ -30,29 +31,32 @@ class Knot:
 
 
 @pytest.mark.asyncio
-async def test_what_tables_keep_is_not_walked_every_second_while_next_to_nothing_is_garbage():
+async def test_what_tables_keep_is_not_walked_while_next_to_nothing_is_garbage():
     gc.collect()
     keeper = HeapKeeper()
     keeper.open()
     try:
         kept = [[[] for _ in range(2 * BUSY_OBJECTS)]]
-        await keeper.sweep()
-        kept.append([[] for _ in range(2 * BUSY_OBJECTS)])
         first = weakref.ref(Knot())
-        await keeper.sweep()
-        assert first() is not None  # left out
-        await keeper.sweep()  # little is new: swept at once
+        sampling = asyncio.create_task(keeper.sweep())
+        await asyncio.sleep(0)
         second = weakref.ref(Knot())
-        await keeper.sweep()
-        assert second() is None
-        kept.append([[] for _ in range(BUSY_OBJECTS)])
-        many = [weakref.ref(Knot()) for _ in range(BUSY_OBJECTS)]
-        await keeper.sweep()
-        kept.append([[] for _ in range(2 * BUSY_OBJECTS)])
+        await sampling
+        assert first() is not None  # put aside
+        assert second() is None  # in the sample
         third = weakref.ref(Knot())
-        await keeper.sweep()  # the last one found much
+        await keeper.sweep()  # little is new: swept at once
         assert third() is None
+        kept.append([[] for _ in range(2 * BUSY_OBJECTS)])
+        sampling = asyncio.create_task(keeper.sweep())
+        await asyncio.sleep(0)
+        many = [weakref.ref(Knot()) for _ in range(BUSY_OBJECTS)]
+        await sampling
         assert not any(each() for each in many)
+        kept.append([[] for _ in range(2 * BUSY_OBJECTS)])
+        fourth = weakref.ref(Knot())
+        await keeper.sweep()  # the sample was full of garbage: all is swept
+        assert fourth() is None
     finally:
         keeper.close()
     assert kept

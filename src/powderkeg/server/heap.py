@@ -7,10 +7,11 @@ freed when nobody refers to it any more; only cycles among it wait for the daily
 
 Each second what is new is swept. Python itself would wait: it counts objects made less objects freed, and
 a table that changes frees about as many as it makes, so that the walk, once it came, was a long one. While
-much is new and next to nothing of it is garbage, four sweeps of five are left out: what tables keep need
-not be walked to be kept, and that walk was a seventh of the work of a phase.
+much is new it is put aside without a walk, and only a sample is swept, of what is made next: what tables
+keep need not be walked to be kept. If much of the sample is garbage, all that is new is swept again.
 """
 
+import asyncio
 import gc
 import time
 from typing import Any
@@ -18,9 +19,10 @@ from typing import Any
 from powderkeg.server import metrics
 
 YOUNG_OBJECTS = 500_000  # if so many are new within a second, Python collects by itself
-BUSY_OBJECTS = 20_000  # new within a second: fewer are walked at once
-FEWEST = 0.01  # of what is new: less garbage is not worth a walk
-LEFT_OUT = 4  # sweeps, after one that found too little
+BUSY_OBJECTS = 5_000  # new within a second: fewer are walked at once
+SAMPLE_SECONDS = 0.05
+LITTLE = 0.01  # of what is new: less garbage is not worth a walk,
+FEWEST = 200  # nor are fewer objects
 FULL_SECONDS = 86_400.0  # between collections of everything, which take a second or more
 NEVER = 1_000_000
 
@@ -30,7 +32,7 @@ class HeapKeeper:
 
     def __init__(self) -> None:
         self.cleaned = time.monotonic()
-        self.left_out = 0  # sweeps still to be left out
+        self.is_littered = False  # the last sweep found much garbage
         self._begun = 0.0
         self._before = gc.get_threshold()
 
@@ -50,15 +52,13 @@ class HeapKeeper:
         """Collect what is new, and everything once a day."""
         now = time.monotonic()
         if now - self.cleaned >= FULL_SECONDS:
-            self.cleaned, self.left_out = now, 0
+            self.cleaned = now
             gc.unfreeze()
+        elif gc.get_count()[0] >= BUSY_OBJECTS and not self.is_littered:
+            gc.freeze()
+            await asyncio.sleep(SAMPLE_SECONDS)
         new = gc.get_count()[0]
-        if self.left_out and new >= BUSY_OBJECTS:
-            self.left_out -= 1
-        else:
-            found = gc.collect()
-            busy = new >= BUSY_OBJECTS
-            self.left_out = LEFT_OUT if busy and found < new * FEWEST else 0
+        self.is_littered = gc.collect() > max(new * LITTLE, FEWEST)
         gc.freeze()
 
     def _note_pause(self, phase: str, info: dict[str, Any]) -> None:

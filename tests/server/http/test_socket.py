@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import select, update
 from websockets.exceptions import ConnectionClosed
 
+from powderkeg.games import find_game
 from powderkeg.server import metrics
 from powderkeg.server.db import schema
 from powderkeg.server.db.events import EventHub
@@ -46,6 +47,20 @@ def test_what_your_command_changed_comes_in_the_frame_of_its_answer(tmp_path, mo
         frames = iter(lambda: json.loads(a.wire.recv(120)), None)
         answer = next(frame for frame in frames if '"done"' in json.dumps(frame))
         assert [message["type"] for message in answer] == ["delta", "done"]
+
+
+def test_the_dash_of_an_order_takes_no_wide_characters(tmp_path):
+    """To put together and send a message of plain ASCII takes a tenth of the time."""
+    games = {"diplomacy": find_game("diplomacy")}
+    with running(Settings(data=str(tmp_path), limits=False), games=games) as site:
+        ann = site.guest("Ann")
+        with ann.live(site.table(ann, site.guest("Ben"), game="diplomacy"), "") as a:
+            now = a.table()
+            order = {"question": now["question"]["id"], "text": "A par - bur"}
+            a.send(type="act", command="1", **order)
+            frame = next(frame for frame in iter(lambda: a.wire.recv(120), None) if "bur" in frame)
+            assert frame.isascii()
+            assert "\N{EN DASH}" in json.dumps(json.loads(frame), ensure_ascii=False)
 
 
 def screens_counted() -> float:

@@ -26,11 +26,6 @@ from powderkeg.games.diplomacy.actions import (
 )
 from powderkeg.games.diplomacy.board import Power, Unit
 from powderkeg.games.diplomacy.flow import to_act
-from powderkeg.games.diplomacy.rules.adjustments import (
-    adjustment_balance,
-    adjustment_due,
-    builds_due,
-)
 from powderkeg.games.diplomacy.rules.advice import movement_notes, retreat_notes, winter_notes
 from powderkeg.games.diplomacy.rules.agreement import open_ballots
 from powderkeg.games.diplomacy.rules.listing import OrderGroups
@@ -81,8 +76,8 @@ def _orders_due(state: State, seat: Seat) -> int | None:
     """How many orders are wanted in winter, where there is a choice of centres or units."""
     if state.stage != "adjustment":
         return None
-    table = state.position, state.centres
-    return sum(abs(adjustment_due(*table, power)) for power in state.hands[seat])
+    dues = phase_board(state).dues
+    return sum(abs(dues[power]) for power in state.hands[seat])
 
 
 def _rows(state: State, seat: Seat) -> Iterator[Row]:
@@ -124,8 +119,7 @@ def _notes(state: State, seat: Seat) -> tuple[Msg, ...]:
 
 
 def _winter_notes(state: State, power: Power) -> tuple[Msg, ...]:
-    due = adjustment_due(state.position, state.centres, power)
-    return winter_notes(power, due, len(power_drafts(state, power)))
+    return winter_notes(power, phase_board(state).dues[power], len(power_drafts(state, power)))
 
 
 def _ready_question(state: State, seat: Seat) -> Question:
@@ -149,9 +143,9 @@ def _phase_prompt(state: State, seat: Seat) -> Msg:
     if state.in_sandbox:
         return Msg("diplomacy.ask.sandbox", phase=phase)
     if state.stage == "adjustment":
-        table, powers = (state.position, state.centres), state.hands[seat]
-        builds = sum(builds_due(*table, power) for power in powers)
-        removals = sum(max(-adjustment_balance(*table, power), 0) for power in powers)
+        dues = [phase_board(state).dues[power] for power in state.hands[seat]]
+        builds = sum(due for due in dues if due > 0)
+        removals = -sum(due for due in dues if due < 0)
         if bool(builds) != bool(removals):
             code = "diplomacy.ask.build" if builds else "diplomacy.ask.remove"
             return Msg(code, phase=phase, n=builds or removals)

@@ -20,10 +20,10 @@ from powderkeg.games.diplomacy.rules.adjustments import (
     adjustment_due,
     build_sites,
     builds_at,
-    builds_due,
 )
 from powderkeg.games.diplomacy.rules.listing import Listing, OrderGroups
 from powderkeg.games.diplomacy.rules.outcomes import Why
+from powderkeg.games.diplomacy.rules.position import Position
 from powderkeg.games.diplomacy.rules.turn import Stage
 from powderkeg.games.diplomacy.state import State, power_in_game, seat_in_game, survivors
 
@@ -94,7 +94,7 @@ def _spell_retreat(state: State, power: Power, order: Order) -> Order:
 
 
 def _can_adjust(state: State, power: Power) -> bool:
-    due = adjustment_due(state.position, state.centres, power)
+    due = phase_board(state).dues[power]
     return due > 0 or len(state.units[power]) > -due > 0  # if all must go there is no choice
 
 
@@ -106,11 +106,12 @@ def _adjustable_provinces(state: State, power: Power) -> tuple[str, ...]:
 
 
 def _adjustment_pieces(state: State, power: Power) -> Iterator[PieceOrders]:
-    if builds_due(state.position, state.centres, power):
-        for home in build_sites(state.position, state.centres, power):
+    board = phase_board(state)
+    if board.dues[power] > 0:
+        for home in build_sites(board.position, state.centres, power):
             builds = [Build(unit) for unit in builds_at(home)]
             yield home, (Waive(home), *_open_adjustments(state, power, builds))
-    elif adjustment_balance(state.position, state.centres, power) < 0:
+    elif board.dues[power] < 0:
         for unit in state.units[power]:
             yield unit.at, (Hold(unit), *_open_adjustments(state, power, [Disband(unit)]))
 
@@ -122,13 +123,14 @@ def _open_adjustments(
 
 
 def _adjustment_objection(state: State, power: Power, order: Order) -> Why | None:
-    why = adjustments.adjustment_objection(state.position, state.centres, power, order)
+    position = phase_board(state).position
+    why = adjustments.adjustment_objection(position, state.centres, power, order)
     if why is not None or isinstance(order, Hold):
         return why
     if isinstance(order, Waive):
-        sites = build_sites(state.position, state.centres, power)
+        sites = build_sites(position, state.centres, power)
         return None if order.at[:3] in sites else Why.HOME_OCCUPIED
-    due = abs(adjustment_balance(state.position, state.centres, power))
+    due = abs(adjustment_balance(position, state.centres, power))
     others = [p for p in power_drafts(state, power) if p != order.unit.province]
     if len(others) < due:
         return None
@@ -136,7 +138,7 @@ def _adjustment_objection(state: State, power: Power, order: Order) -> Why | Non
 
 
 def _spell_adjustment(state: State, power: Power, order: Order) -> Order:
-    return adjustments.spell_adjustment(state.position, order)
+    return adjustments.spell_adjustment(phase_board(state).position, order)
 
 
 # The talk before a movement ends when all powers in the game agree, even those that have only
@@ -230,9 +232,20 @@ class PhaseBoard:
         return found
 
     @cached_property
+    def position(self) -> Position:
+        """The units and their players."""
+        return self._state.position
+
+    @cached_property
+    def dues(self) -> dict[Power, int]:
+        """What each power may build in winter; below zero, what it must remove."""
+        table = self.position, self._state.centres
+        return {power: adjustment_due(*table, power) for power in self._state.units}
+
+    @cached_property
     def listing(self) -> Listing:
         """Lists the orders of a movement."""
-        return Listing(legality.NumberedPosition(self._state.position))
+        return Listing(legality.NumberedPosition(self.position))
 
     def unit_groups(self, unit: Unit) -> OrderGroups:
         """The orders of a unit in a movement, by kinds."""

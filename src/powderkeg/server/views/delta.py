@@ -19,7 +19,7 @@ Delta = TypedDict(
         "set": dict[str, Any],
         "cut": list[str],
         "in": dict[str, "Delta"],
-        "splice": tuple[int, int, list[Any]],
+        "splice": Sequence[Any],  # from JSON it is a list
     },
     total=False,
 )
