@@ -71,7 +71,7 @@ _NOT_OF = "".join(
     )
 )
 ASKS_OF_OTHER = re.compile(
-    r" (?:what|why|where|who|how|que|cosa|che|donde|dove|como|come|quien|chi|know|sabes|sai) (?:\w+ ){0,6}?"
+    r" (?:what|why|where|who|how|que|cosa|che|donde|dove|como|come(?! down | to | in | and | on | up )|quien|chi|know|sabes|sai) (?:\w+ ){0,6}?"
     rf"{_NOT_OF}{_ARTICLE}#[A-Z]+ "
     rf"|^ (?:(?:is|has|does|did|will|was|would|hey|oye) )?{_ARTICLE}#[A-Z]+ (?!(?:and|y|e|,|or|o) )\w+ .*\?"
 )
@@ -376,6 +376,17 @@ def asks_of_others(words: str) -> bool:
     return bool(ASKS_OF_OTHER.search(words))
 
 
+ASKS_OF_HIM = re.compile(
+    r" (?:is|are|was|will|does|do|did|has|have|would|where|what|why|how) (?:\w+ )?(?:he|she|they) "
+    r"|^ (?:\w+ )?(?:lui|loro|ella|ellos) (?:\w+ ){0,4}\? $"
+)
+
+
+def asks_of_him(words: str) -> bool:
+    """Whether a question is about somebody who is not named again: ``where is he going?``"""
+    return bool(ASKS_OF_HIM.search(words))
+
+
 def asks_of_plans(words: str) -> bool:
     """Whether a sentence asks if its reader goes somewhere, and does not request it."""
     if TAGGED.search(words) or CONFIRMS.search(words):
@@ -394,11 +405,11 @@ def keeps_out(words: str) -> bool:
 
 
 UNREAL = re.compile(
-    r" (?:was|were|wasn|weren|had|hadn|did|didn|been|whether|whoe\w+|whose|aware|suppose|supposed|said|says|told|tells|tell|"
+    r" (?:was|were|wasn|weren|had|hadn|did|didn|been|whether|whoe\w+|whose|aware|suppose|supposed|said|says|saying|told|tells|tell|telling|knows|thinks|believes|"
     r"wrote|claims|thought|wonder\w*|otherwise|would have|would ve|d have|could have|ago|yesterday|already|never (?:\w+ed|kept|did|gave|held|was|were|had)|ever since|too bad|shame|pity|last (?:turn|year|time|game|season)) "
-    r"| (?:iba|ibas|eras|fue|fui|fueron|estaba|estabas|habia|habias|habiamos|hiciste|hizo|dijo|dije|dijiste|dice|dicen|dicho|"
+    r"| (?:iba|ibas|eras|fue|fui|fueron|estaba|estabas|habia|habias|habiamos|hiciste|hizo|dijo|dije|dijiste|dice|dicen|dicho|sabe|cree|piensa|"
     r"hablamos|ojala|habria|hubiera|casi|lastima|pena|supongo|sabes|sabias|acaso|pasado|ayer|anoche|quien|quienes|\w{3,}[ai]ste) "
-    r"| (?:era|eri|ero|erano|stavo|stavi|avevo|avevi|avevamo|aveva|avessi|detto|disse|dice|dicono|diceva|avrei|avresti|quasi|peccato|magari|"
+    r"| (?:era|eri|ero|erano|stavo|stavi|avevo|avevi|avevamo|aveva|avessi|detto|disse|dice|dicono|diceva|crede|pensa|avrei|avresti|quasi|peccato|magari|"
     r"suppongo|sai|sapevi|sapeva|risulta|ieri|scors[oa]|passat[oa]|chi|chiunque|(?:hai|ha|avete|hanno) mai) "
     r"| (?:thanks|thank you|gracias|grazie) (?:for|por|per|di|that|que|che) "
     r"| (?:don t|do not|can t) (?:understand|see) | no (?:entiendo|veo) | non (?:capisco|vedo) |^ vaya (?!s )"

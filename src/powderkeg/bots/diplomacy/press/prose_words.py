@@ -40,6 +40,11 @@ def phrase_list(part: str, meaning: str) -> tuple[str, ...]:
     return tuple(_prose_data()[part][meaning])
 
 
+def phrase_lists(part: str) -> frozenset[str]:
+    """The names of the lists in a part of `prose.toml`."""
+    return frozenset(_prose_data()[part])
+
+
 @cache
 def _prose_data() -> dict[str, dict[str, Any]]:
     path = files("powderkeg.bots.diplomacy.press") / "prose.toml"
@@ -57,7 +62,7 @@ def says_phrase(words: str, part: str, meaning: str) -> bool:
     return phrase_pattern(part, meaning).search(words) is not None
 
 
-_DENIED = re.compile(r" (?:t|not|never|no|non|nunca|mai) $")
+_DENIED = re.compile(r" (?:t|not|never|no|non|nunca|mai|without|sin|senza) $")
 
 
 def says_plainly(words: str, part: str, meaning: str) -> bool:
@@ -150,7 +155,9 @@ def _tidy_text(text: str) -> str:
     plain = re.sub(r"\b([AF]) ([A-Z][a-z]{2})\b", _in_capitals, plain)
     plain = _LISTED_CODES.sub(lambda found: _listed_codes(found[0]), plain)
     plain = re.sub(rf"(?<=[a-z,] )(?:{_code_choice()})\b", _in_capitals, plain)
-    goal = rf"(?i)\b(?:{_GOAL_WORDS}) (?:{'|'.join(phrase_list('traps', 'codes'))})\b"
+    codes = "|".join(phrase_list("traps", "codes"))
+    plain = re.sub(rf"(?i)\b(?:{codes})(?= dmz\b)", _in_capitals, plain)
+    goal = rf"(?i)\b(?:{_GOAL_WORDS}) (?:{codes})\b"
     return re.sub(goal, _in_capitals, plain)
 
 
@@ -238,11 +245,20 @@ def _mended_word(word: str) -> str:
         or _is_known(word)
     ):
         return word
-    near = {name for name in _mendable_words() if edit_distance(word, name, 1) == 1}
+    near = {name for name in _mendable_words() if _is_slip(word, name)}
     if len(near) != 1:
         return word
     (meant,) = near
     return _marked_name([meant]) or meant
+
+
+def _is_slip(word: str, name: str) -> bool:
+    """Whether a word is a name with one slip: not in its first letter, and no other letter in a short
+    one, as words in other forms differ by just that: ``venire`` and Venice, ``hablas`` and ``tablas``."""
+    if word[0] != name[0] or edit_distance(word, name, 1) != 1:
+        return False
+    swapped = sorted(word) == sorted(name)
+    return len(word) != len(name) or swapped or len(word) > LEAST_MENDED
 
 
 def _is_known(word: str) -> bool:
@@ -294,7 +310,7 @@ TAG = re.compile(r" , (?:no|non|eh) (?:\? )?$")  # peace, no?
 def without_kind_no(words: str) -> str:
     """The words without those in which a no means a yes: do not attack me; why not?"""
     kind = (("small", "why_not"), ("wishes", "peace"), ("wishes", "zone"), ("wishes", "hold"))
-    words = without_kept_out(words)
+    words = _ECHOED_NO.sub(" ", without_kept_out(words))
     for part, meaning in kind:
         words = without_phrases(words, part, meaning)
     return TAG.sub(
@@ -305,6 +321,10 @@ def without_kind_no(words: str) -> str:
     )
 
 
+_ECHOED_NO = re.compile(  # I won't go there and neither will you
+    r" (?:(?:and|y|e|ed) )?(?:(?:tu|yo|io) (?:nemmeno|neanche|neppure|tampoco)|(?:nemmeno|neanche|neppure|tampoco) (?:tu|yo|io)"
+    r"|(?:neither|nor) (?:do|will|should|shall|would|can) (?:i|you))(?= )"
+)
 _CONDITION = re.compile(" (?:if|si|se) ")
 _NEW_SUBJECT = r"|(?<=@\w\w\w) (?=(?:i|you|yo|tu|io) )"  # you go to Burgundy I take the Channel
 
