@@ -387,6 +387,14 @@ def asks_of_him(words: str) -> bool:
     return bool(ASKS_OF_HIM.search(words))
 
 
+IF_OTHER = re.compile(rf" (?:if|whether|si|se) {_ARTICLE}(?:#[A-Z]+|he|she|they|lui|loro) ")
+
+
+def wonders_of_others(words: str) -> bool:
+    """Whether a sentence wants to know what somebody else does: ``tell me if Italy writes``."""
+    return bool(IF_OTHER.search(words))
+
+
 def asks_of_plans(words: str) -> bool:
     """Whether a sentence asks if its reader goes somewhere, and does not request it."""
     if TAGGED.search(words) or CONFIRMS.search(words):

@@ -142,7 +142,8 @@ def _asked_remark(sentence: str) -> str:
         kinds = ("terms",) if asks else ("terms", "secrets", "plans")
         wished = remark in kinds and _has_promise(sentence)
         if says_phrase(words, "remarks", remark) and not (wished or told):
-            return remark
+            of_others = remark == "plans" and prose_frames.wonders_of_others(sentence)
+            return "others" if of_others else remark
     if prose_frames.asks_of_plans(sentence):
         return "plans"
     if not (asks and not is_wish(sentence) and prose_frames.asks_of_others(sentence)):
@@ -198,7 +199,7 @@ def _stance_remark(sentence: str) -> str:
         return "reproach"
     if prose_frames.refuses_deal(plain):
         return "others" if prose_frames.is_with_other(plain) else "refused"
-    for remark in TAKES_BACK:
+    for remark in TAKES_BACK[:1] if sentence.endswith(" ? ") else TAKES_BACK:
         elsewhere = remark == "threat" and prose_frames.aims_elsewhere(plain)
         if says_plainly(plain, "remarks", remark) and not elsewhere:
             return "threat" if prose_frames.opens_with_condition(sentence) else remark

@@ -62,11 +62,13 @@ def says_phrase(words: str, part: str, meaning: str) -> bool:
     return phrase_pattern(part, meaning).search(words) is not None
 
 
-_DENIED = re.compile(r" (?:t|not|never|no|non|nunca|mai|without|sin|senza) $")
+_DENIED = re.compile(
+    r" (?:t|not|never|no|non|nunca|mai|without|sin|senza|(?:why|para que|por que|perche)(?: \w+){0,3}) $"
+)
 
 
 def says_plainly(words: str, part: str, meaning: str) -> bool:
-    """Whether a marked sentence has such a phrase without a no right before it: ``I won't forget it``."""
+    """Whether a marked sentence has such a phrase without a no right before it, or a why: ``I won't forget it``."""
     found = phrase_pattern(part, meaning).finditer(words)
     return any(not _DENIED.search(words[: each.start()]) for each in found)
 
@@ -451,7 +453,7 @@ def negated_remark(clause: str) -> str:
     orders = [kind for kind in ORDER_KINDS if kind != "centres" and is_about(clause, kind)]
     wishes = lasting_wishes(clause)
     if wishes & {"peace", "alliance", "draw"}:
-        doubtful = clause.endswith(" ? ") or _CONDITION.search(clause)
+        doubtful = clause.endswith(" ? ") or _CONDITION.search(clause) or "#" in clause
         return "unclear" if doubtful else "refused"
     if orders or wishes:
         return "negative"
