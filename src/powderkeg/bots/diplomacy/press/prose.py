@@ -266,6 +266,7 @@ def _read_sentence(view: View, to: Seat, whole: str) -> Iterator[ProseReading]:
 
 
 _BUT = re.compile(r" (?=(?:but|pero|ma) )")
+_CONTRASTS = re.compile(r",|(?= (?:but|pero|ma) )")
 
 
 def _settled_readings(view: View, to: Seat, sentence: str, remark: str) -> Iterator[ProseReading]:
@@ -371,8 +372,9 @@ def _read_clause(view: View, to: Seat, clause: str, *, later: bool) -> ProseRead
             return ProseReading(remark="others")
         spared = says_phrase(clause, "small", "not")
         return ProseReading(remark="one_sided" if spared else "threat")
-    if any(map(is_negated, TAG.sub(" ", clause).split(","))):
-        return ProseReading(remark=negated_remark(clause))
+    if negated := [part for part in _CONTRASTS.split(TAG.sub(" ", clause)) if is_negated(part)]:
+        elsewhere = all("@" in part and not is_wish(part) for part in negated)
+        return ProseReading(remark="unclear" if elsewhere else negated_remark(clause))
     parts, remark = _lasting_parts(view, to, clause)
     named = bool(named_places(clause)) and not any(part.places for part in parts)
     if parts and not remark and named and is_about(clause, "centres"):

@@ -26,6 +26,7 @@ from powderkeg.bots.diplomacy.press.prose_words import (
     phrase_list,
     says_phrase,
     without_kind_no,
+    without_phrases,
 )
 from powderkeg.bots.envoy import PromisePart
 from powderkeg.games.diplomacy.board import CENTRES
@@ -196,6 +197,7 @@ IDLE_REMARKS = (
     *OF_PERSONS,
     *("hesitant", "pact_which", "asked", "thanks", "goodbye", "luck", "greeting"),
 )
+OF_TALK = ("pact_which", "asked")  # only a letter of known words is no more than that
 LONGEST_GREETING = 14  # words: a longer letter, or one with names, says something that was not read
 
 
@@ -206,7 +208,10 @@ def idle_remark(words: str) -> str:
     if names or count > LONGEST_GREETING:  # a long apology with names tells of something
         fitting = [each for each in OF_PERSONS if each != "sorry" or count <= SHORT_ANSWER]
     for remark in fitting:
-        if says_phrase(words, "remarks", remark):
+        says = opens_with if remark == "greeting" else says_phrase
+        beside = without_phrases(words, "remarks", remark) if remark in OF_TALK else ""
+        vague = len(unknown_words(beside, KINDS)) > MOST_UNKNOWN
+        if says(words, "remarks", remark) and not vague:
             return remark
     if count <= SHORT_ANSWER and not names and opens_with(words, "remarks", "agreed"):
         return "answer"
