@@ -169,9 +169,10 @@ def doubted_remark(clause: str, remark: str) -> str:
     if remark not in OF_WISHES:
         return remark
     unknown = len(unknown_words(clause, KINDS))
-    most = MOST_UNKNOWN if remark in LACKING else MOST_LEFT
+    most = MOST_UNKNOWN if remark in (*LACKING, "one_sided") else MOST_LEFT
     most = 0 if remark in ("no_such_order", "negative") else most
     told = remark != "third" and tells_of_others(clause)
+    told = told or (remark == "against_whom" and "@" in clause)
     if unknown > most or {"fact", "than"} & set(doubts_of(clause)) or told:
         return "unclear"
     return "third" if named_powers(clause) and remark in OF_ORDERS else remark

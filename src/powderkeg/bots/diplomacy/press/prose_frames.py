@@ -6,7 +6,7 @@ on small words and endings, which are few. They are looked for by form, not by p
 
 import re
 
-_PLAYED_EN = r"\w{3,}ed|took|went|came|said|told|broke|lied|put|built|left|sent|got|gave|stole|hit|cut|ran|let me down"
+_PLAYED_EN = r"\w{3,}ed|took|went|came|broke|lied|built|left|sent|got|gave|stole|ran|let me down"
 _PLAYED_ES = r"\w+(?:ado|ido)|dicho|roto|hecho|puesto|visto|escrito|vuelto"
 _PLAYED_IT = r"\w+(?:ato|uto|ito)|mosso|preso|messo|detto|fatto|rotto|scritto|difeso|speso|perso"
 _BETWEEN = r"(?:\w+ )?"

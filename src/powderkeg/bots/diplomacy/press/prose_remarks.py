@@ -43,6 +43,8 @@ OTHER_PHRASES = {  # lists of phrases that lead to a remark with another name
     "thanks": ("kept",),
     "threat": ("warning", "if_you_go"),
 }
+# How the writer stands to the bot: worse to claim in error than not to see
+STANCES = ("answer", "help", "no_offer", "pace", "past", "refused", "reproach", "terms", "threat")
 MOST_PIECES = 12  # of a sentence that are looked at
 OF_OTHERS = ("secrets", "others", "rumour", "third")
 ASKED_OF_OTHERS = re.compile(
@@ -88,7 +90,8 @@ def sentence_remark(sentence: str) -> str:
 
 def is_about_more(sentence: str, remark: str) -> bool:
     """Whether a sentence with a remark is rather about something else: many of its words are unknown."""
-    return len(_words_beside(sentence, remark)) > MOST_LEFT
+    most = MOST_LEFT - (remark in STANCES)
+    return len(_words_beside(sentence, remark)) > most
 
 
 def says_more(sentence: str, remark: str) -> bool:
