@@ -246,6 +246,7 @@ WARNS = re.compile(
 TIME_CLAUSE = re.compile(
     r" (?:before|while|until|till|as soon as|antes (?:de )?que|mientras|hasta que|prima che|mentre|finche|appena) "
     rf"{_ARTICLE}#[A-Z]+ \w[^,@]*(?=[,?]|$)"
+    rf"| (?:hasta que|finche|mientras|until|till) (?:\w+ ){{1,3}}{_ARTICLE}#[A-Z]+(?= )"
 )
 IN_PEACE = re.compile(
     r" (?:leav\w+|dej\w+|lasci\w+) (?:\S+ ){0,6}?(?:in peace|en paz|in pace) (?:(?:a |the |el |la |il |lo |l |y |e |and )*@\w+ )*"

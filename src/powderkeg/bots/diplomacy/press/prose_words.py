@@ -379,9 +379,15 @@ def places_after(words: str, meaning: str) -> set[str]:
 
 def is_only_a_start(words: str) -> bool:
     """Whether the only place in a clause is where a unit stands: ``my fleet in Brest goes west``."""
-    unit = r"(?:army|fleet|unit|ejercito|flota|unidad|armata|flotta|unita)"
-    between = r"(?:in|of|at|from|de|en|del|di|da|a|the|la|el|l)"
-    return len(named_places(words)) == 1 and bool(re.search(rf" {unit} (?:{between} )*@", words))
+    return len(named_places(words)) == 1 and bool(_UNIT_AT.search(words))
+
+
+_UNIT_AT = re.compile(
+    r" (?:army|fleet|unit|ejercito|flota|unidad|armata|flotta|unita) (?:(?:in|of|at|from|de|en|del|di|da|a|the|la|el|l) )*@\w+"
+)
+_OWN_UNIT_AT = re.compile(  # my fleet in Naples shall not go to
+    rf" (?:the|my|your|la|mi|tu|el|l|mia|tua|il){_UNIT_AT.pattern}"
+)
 
 
 # Wishes that last
@@ -403,8 +409,10 @@ def lasting_wishes(words: str) -> set[str]:
 
 def zone_places(clause: str) -> list[str]:
     """The places of a zone: those of the pieces of a clause that wish for it or only list names, and there
-    those after the wish if another one stands before it."""
+    those after the wish if another one stands before it. Where a unit stands is none of them."""
     clause = _BETWEEN.sub(" ", clause)
+    goals = _OWN_UNIT_AT.sub(" ", clause)
+    clause = goals if "@" in goals else clause
     pieces = [f" {piece.strip()} " for piece in _TURNS.split(clause)]
     zoned = [piece for piece in pieces if "zone" in lasting_wishes(piece)]
     near = " ".join(piece for piece in pieces if piece in zoned or lists_names(piece))
