@@ -84,7 +84,7 @@ def sentence_remark(sentence: str) -> str:
     if prose_frames.keeps_other_out(sentence):
         return "others"
     if prose_frames.tells_of_my_past(sentence) and not lasting_wishes(sentence):
-        return "past"
+        return "past" if "@" in sentence else "unclear"
     return "unclear" if says_phrase(sentence, "remarks", "unsure") else ""
 
 
@@ -170,17 +170,20 @@ def _is_warning(sentence: str) -> bool:
 
 def _told_remark(sentence: str) -> str:
     """The remark on a sentence that wishes for nothing."""
-    for phrase, remark in (("terms", "terms"), ("deadline", "pace"), ("builds", "builds")):
-        asked = phrase != "deadline" or sentence.endswith(" ? ")
-        if asked and says_phrase(sentence, "remarks", phrase):
-            return remark
+    if says_phrase(sentence, "remarks", "terms"):
+        return "terms"
+    if sentence.endswith(" ? ") and says_phrase(sentence, "remarks", "deadline"):
+        return "pace"
+    of_others = prose_frames.tells_of_others(sentence)
+    if says_phrase(sentence, "remarks", "builds") and not of_others:
+        return "builds"
     if "@" in sentence and prose_frames.tells_of_my_past(sentence):
         return "past"
-    if prose_frames.tells_of_others(sentence):
+    if of_others:
         return "others"
     if prose_frames.DENIES.match(without_kind_no(sentence)):
         return "denied"
-    alone = "#" not in sentence and says_phrase(sentence, "small", "together")
+    alone = not {"@", "#"} & set(sentence) and says_phrase(sentence, "small", "together")
     return "against_whom" if alone else ""
 
 
