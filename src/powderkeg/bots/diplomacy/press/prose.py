@@ -136,6 +136,11 @@ def _sentence_reading(view: View, to: Seat, sentence: str) -> ProseReading:
     choices = next((each.choices for each in found if each.choices), ())
     lost = any(map(_is_lost, found))
     sure = not lost and all(each.sure for each in found)
+    if "@" in sentence:  # a zone that has a name somewhere lacks none
+        found = [
+            each._replace(remark="unclear") if each.remark == "zone_where" else each
+            for each in found
+        ]
     remark = _first_remark(found)
     also, rest = _other_remarks(found, remark)
     read = bool(parts or choices) or remark not in ("", "unclear")

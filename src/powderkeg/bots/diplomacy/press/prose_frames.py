@@ -6,7 +6,7 @@ on small words and endings, which are few. They are looked for by form, not by p
 
 import re
 
-_PLAYED_EN = r"\w{3,}ed|took|went|came|broke|lied|built|left|sent|got|gave|stole|ran|let me down"
+_PLAYED_EN = r"\w{3,}ed|took|went|came|broke|lied|built|left|sent|gave|stole|ran|let me down"
 _PLAYED_ES = r"\w+(?:ado|ido)|dicho|roto|hecho|puesto|visto|escrito|vuelto"
 _PLAYED_IT = r"\w+(?:ato|uto|ito)|mosso|preso|messo|detto|fatto|rotto|scritto|difeso|speso|perso"
 _BETWEEN = r"(?:\w+ )?"
@@ -420,7 +420,7 @@ UNREAL = re.compile(
     r"hablamos|ojala|habria|hubiera|casi|lastima|pena|supongo|sabes|sabias|acaso|pasado|ayer|anoche|quien|quienes|\w{3,}[ai]ste) "
     r"| (?:era|eri|ero|erano|stavo|stavi|avevo|avevi|avevamo|aveva|avessi|detto|disse|dice|dicono|diceva|crede|pensa|avrei|avresti|quasi|peccato|magari|"
     r"suppongo|sai|sapevi|sapeva|risulta|ieri|scors[oa]|passat[oa]|chi|chiunque|(?:hai|ha|avete|hanno) mai) "
-    r"| (?:thanks|thank you|gracias|grazie) (?:for|por|per|di|that|que|che) "
+    r"| (?:thanks|thank you|gracias|grazie) (?:for|por|per|di|del|della|dell|dello|dei|delle|that|que|che) "
     r"| (?:don t|do not|can t) (?:understand|see) | no (?:entiendo|veo) | non (?:capisco|vedo) |^ vaya (?!s )"
     r"|^ (?:before(?! anything)|after|when(?! do we | shall we )|once|who|how(?! about)|why(?! not | don t )|cuando|despues|antes(?! de nada | que nada )|en cuanto|quando|dopo|prima(?! di tutto )|appena) "
 )
