@@ -8,98 +8,16 @@ import pytest
 from powderkeg.bots.diplomacy.press import envoy, prose_answers
 from powderkeg.bots.diplomacy.press.prose import ProseReading, read_letter
 from powderkeg.core.table import Table
-from powderkeg.core.words import LANGS, say
+from powderkeg.core.words import say
 from powderkeg.games import diplomacy
+from tests.bots.diplomacy.letters.notation import meaning_of
 
-LETTERS = Path(__file__).parent / "letters"
 PRESS = Path(prose_answers.__file__).parent
-LEAST_LETTERS = 150  # per language
-
-
-def listed_letters(lang):
-    """The addressee, what may be read, and the text of every letter in a language."""
-    to = ""
-    for line in (LETTERS / f"{lang}.txt").read_text("utf-8").splitlines():
-        if line.startswith("== "):
-            to = line[3:]
-        elif "::" in line:
-            meaning, _, text = line.partition("::")
-            yield to, meaning.strip(), text.strip()
-
-
-def meaning_of(reading):
-    """A reading in the notation of the files: ``?`` before what is only guessed."""
-    if reading.parts:
-        guess = set() if reading.sure else {"?"}
-        return {part_notation(part) for part in reading.parts} | guess
-    return {"which"} if reading.choices else {f"~{reading.remark}"}
-
-
-def noted(meaning):
-    """What a line of the files says may be read."""
-    guess = {"?"} if meaning.startswith("?") else set()
-    return {*meaning.removeprefix("?").split("+")} | guess
-
-
-def part_notation(part):
-    about = ",".join(part.places or part.against) or part.action
-    return about if part.kind == "order" else f"{part.kind} {about}".strip()
-
-
-def table_letters(lang):
-    """Writer, reader, what may be read, and the text of every letter from tables."""
-    for line in (LETTERS / f"table_{lang}.txt").read_text("utf-8").splitlines():
-        if "::" in line:
-            who, meaning, text = (each.strip() for each in line.split("::", 2))
-            yield *who.upper().split(">"), meaning, text
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_letters_from_tables_are_read_as_they_were_meant(lang):
-    table = Table(diplomacy, 7)
-    misread = {}
-    for writer, reader, meaning, text in table_letters(lang):
-        found = read_letter(table.view(writer), reader, text)
-        rest = {f"~{found.remark}"} if found.parts and found.remark else set()
-        if meaning_of(found) | rest != noted(meaning):
-            misread[text] = found
-    assert misread == {}
 
 
 @pytest.fixture(scope="module")
 def view():
     return Table(diplomacy, 7).view("FRANCE")
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_letters_are_read_as_they_were_meant(view, lang):
-    letters = list(listed_letters(lang))
-    assert len(letters) >= LEAST_LETTERS
-    misread = {
-        text: found
-        for to, meaning, text in letters
-        if not is_right(found := read_letter(view, to, text), meaning)
-    }
-    assert misread == {}
-
-
-def is_right(reading, meaning):
-    """Whether a reading is the right one; ``-`` is right if nothing is claimed."""
-    if meaning == "-":
-        return not reading.parts and not reading.choices
-    return meaning_of(reading) == noted(meaning)
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_every_letter_gets_an_answer_in_words(view, lang):
-    for to, meaning, text in listed_letters(lang):
-        answer = envoy.answer_prose(view, to, text)
-        said = say(answer, lang)
-        assert "{" not in said
-        assert "bots." not in said
-        assert answer.code != "bots.prose.impossible", text
-        offered = answer.code in ("bots.prose.understood", "bots.prose.both")
-        assert offered >= (meaning in ("peace", "draw"))
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,8 @@ def _after_refusal(found: Iterable[ProseReading]) -> Sequence[ProseReading]:
         if each.remark in ENDS_TALK or (wished and each.remark == "denied"):
             counted.clear()
         if each.remark == "threat":
-            counted = [before._replace(sure=False) for before in counted if _asks_for(before)]
+            asked = (each for each in counted if _has_wish(each) or each.remark in LACKING)
+            counted = [before._replace(sure=False) for before in asked]
         remark = each.remark if each.remark != "denied" else "unclear" if wished else ""
         counted.append(each._replace(remark=remark))
     return counted
@@ -189,11 +190,6 @@ def _after_refusal(found: Iterable[ProseReading]) -> Sequence[ProseReading]:
 
 def _has_wish(reading: ProseReading) -> bool:
     return bool(reading.parts or reading.choices)
-
-
-def _asks_for(reading: ProseReading) -> bool:
-    """Whether a sentence asks for something, even if it lacks a name."""
-    return _has_wish(reading) or reading.remark in LACKING
 
 
 def _is_left(sentence: str, reading: ProseReading) -> bool:
@@ -206,13 +202,7 @@ def _is_left(sentence: str, reading: ProseReading) -> bool:
     courteous = opens_courteously(sentence) or idle_remark(sentence) != "unclear"
     if courteous:
         return len(left) > MOST_LEFT
-    return bool(left) or bool(_ASKS.match(sentence))
-
-
-_ASKS = re.compile(  # so what will you do?
-    r" (?:(?:and|so|y|e|but|pero|ma) )?(?:what|where|who|how|why|when|which|que|cual|donde|quien|como|cuando|cosa|chi|dove|quale|come|quando)"
-    r" (?:\S+ )+\? $"
-)
+    return bool(left) or prose_frames.asks_openly(sentence)
 
 
 def _first_remark(found: Sequence[ProseReading]) -> str:

@@ -52,23 +52,23 @@ OTHER_ACTS = re.compile(
 )
 _NOT_OF = "".join(
     f"(?<! {word} )"
-    for word in (
-        *(
-            "of",
-            "on",
-            "about",
-            "with",
-            "against",
-            "de",
-            "sobre",
-            "con",
-            "contra",
-            "a",
-            "di",
-            "dell",
-        ),
-        *("della", "contro", "to"),
-    )
+    for word in [
+        "of",
+        "on",
+        "about",
+        "with",
+        "against",
+        "de",
+        "sobre",
+        "con",
+        "contra",
+        "a",
+        "di",
+        "dell",
+        "della",
+        "contro",
+        "to",
+    ]
 )
 ASKS_OF_OTHER = re.compile(
     r" (?:what|why|where|who|how|que|cosa|che|donde|dove|como|come(?! down | to | in | and | on | up )|quien|chi|know|sabes|sai) (?:\w+ ){0,6}?"
@@ -375,6 +375,17 @@ def is_about_other(words: str) -> bool:
 def asks_of_others(words: str) -> bool:
     """Whether a question is about what somebody else does: ``what is Turkey up to?``"""
     return bool(ASKS_OF_OTHER.search(words))
+
+
+ASKS_OPENLY = re.compile(
+    r" (?:(?:and|so|y|e|but|pero|ma) )?(?:what|where|who|how|why|when|which|que|cual|donde|quien|como|cuando|cosa|chi|dove|quale|come|quando)"
+    r" (?:\S+ )+\? $"
+)
+
+
+def asks_openly(words: str) -> bool:
+    """Whether a sentence asks for more than a yes or a no: ``so what will you do?``"""
+    return bool(ASKS_OPENLY.match(words))
 
 
 ASKS_OF_HIM = re.compile(
