@@ -293,7 +293,7 @@ def sentence_clauses(sentence: str) -> list[str]:
     """The clauses of a sentence, each with a wish of its own: it is divided at commas and joints, and
     what wishes for nothing belongs to the clause before it."""
     joints = "|".join(map(re.escape, phrase_list("joints", "words")))
-    turns = rf"(?<! no)(?<! non) (?=(?:,|{joints}) )" + (
+    turns = rf"(?<! no)(?<! non) (?!{_IS_EMPTY})(?=(?:,|{joints}) )" + (
         "" if _CONDITION.search(sentence) else _NEW_SUBJECT
     )
     parts = re.split(turns, _without_instead(sentence))
@@ -327,6 +327,7 @@ _ECHOED_NO = re.compile(  # I won't go there and neither will you
     r" (?:(?:and|y|e|ed) )?(?:(?:tu|yo|io) (?:nemmeno|neanche|neppure|tampoco)|(?:nemmeno|neanche|neppure|tampoco) (?:tu|yo|io)"
     r"|(?:neither|nor) (?:do|will|should|shall|would|can) (?:i|you))(?= )"
 )
+_IS_EMPTY = r"e (?:zona|vuot|liber|smilit|sgombr|neutral)"  # Italian *is*, without its accent
 _CONDITION = re.compile(" (?:if|si|se) ")
 _NEW_SUBJECT = r"|(?<=@\w\w\w) (?=(?:i|you|yo|tu|io) )"  # you go to Burgundy I take the Channel
 
