@@ -30,7 +30,7 @@ NOT_PLAYED = re.compile(
     r" you (?:\w+ )?(?:proposed|offered|suggested|asked|wanted|wrote) "
     r"| (?:propusiste|ofreciste|sugeriste|pediste|escribiste) | has (?:propuesto|ofrecido|sugerido|pedido|escrito) "
     r"| (?:hai|avevi) (?:proposto|offerto|suggerito|chiesto|scritto) "
-    r"| i (?:wanted|needed|hoped|wished|agreed|accepted|promised) | (?:ho|he) (?:capito|entendido) "
+    r"| i (?:wanted|needed|hoped|wished|agreed|accepted|promised|said) | (?:ho|he) (?:capito|entendido|detto|dicho) "
     r"| (?:did|have) you (?:get|see|read|got|seen|want|understand|a|an|any|peace) "
 )
 
