@@ -26,7 +26,13 @@ from powderkeg.bots.diplomacy.press.prose_account import (
     opens_courteously,
     unknown_words,
 )
-from powderkeg.bots.diplomacy.press.prose_remarks import TAKES_BACK, sentence_remark
+from powderkeg.bots.diplomacy.press.prose_remarks import (
+    OF_OTHERS,
+    TAKES_BACK,
+    is_about_more,
+    says_more,
+    sentence_remark,
+)
 from powderkeg.bots.diplomacy.press.prose_words import (
     ORDER_KINDS,
     TAG,
@@ -54,14 +60,11 @@ MOST_CHOICES = 4  # orders that a bot lists when it asks which one is meant
 MOST_PARTS = 4  # promises of one offer
 MOST_SENTENCES = 20  # that a bot reads: each is compared with many orders
 PART_ORDER = ("peace", "alliance", "draw", "order", "zone")
-ENDS_TALK = (*TAKES_BACK, "reproach", "no_offer")  # what was said before is no wish any more
+ENDS_TALK = ("refused", "reproach", "no_offer")  # what was said before is no wish any more
+TO_OTHERS = ("refused", "denied")  # after a sentence about others
 MOODS = ("reproach", "threat", "thanks", "no_offer")  # answered only if the whole letter is in it
 DOUBTING = {"trust", "refused", "past", "rumour", "answer", "terms"}  # beside a wish
 VAGUE = ("unclear", "joke")
-SAID_TO_ME = (  # remarks on a phrase, which a long sentence may have by chance
-    *("refused", "plans", "answer", "terms", "pace", "trust", "help", "opening", "thanks"),
-    *("misread", "standing", "rules", "advice"),
-)
 SAID_OF_US = ("answer", "terms", "trust", "pace", "help")  # where names tell of something more
 IDLE = ("thanks", "no_offer")
 MOST_CLAUSES = 12  # of a sentence that a bot reads
@@ -121,8 +124,8 @@ def _joined_reading(found: Sequence[ProseReading]) -> ProseReading:
     remark = "too_many" if len(parts) > MOST_PARTS else remark
     told = {each.remark for each in found} <= {"", remark} - DOUBTING
     sure = told and all(each.sure for each in found)
-    rest = any(each.rest for each in found)
-    also = _next_remark(found, remark)
+    also, rest = _other_remarks(found, remark)
+    rest = rest or any(each.rest for each in found)
     return ProseReading(parts[:MOST_PARTS], choices, remark, also, rest=rest, sure=sure)
 
 
@@ -133,10 +136,16 @@ def _sentence_reading(view: View, to: Seat, sentence: str) -> ProseReading:
     choices = next((each.choices for each in found if each.choices), ())
     lost = any(map(_is_lost, found))
     sure = not lost and all(each.sure for each in found)
+    if "@" in sentence:  # a zone that has a name somewhere lacks none
+        found = [
+            each._replace(remark="unclear") if each.remark == "zone_where" else each
+            for each in found
+        ]
     remark = _first_remark(found)
+    also, rest = _other_remarks(found, remark)
     read = bool(parts or choices) or remark not in ("", "unclear")
-    rest = any(each.rest for each in found) or (lost and read)
-    return ProseReading(parts, choices, remark, rest=rest, sure=sure)
+    rest = rest or any(each.rest for each in found) or (lost and read)
+    return ProseReading(parts, choices, remark, also, rest=rest, sure=sure)
 
 
 def _is_lost(reading: ProseReading) -> bool:
@@ -163,15 +172,24 @@ def _with_completions(
 
 def _after_refusal(found: Iterable[ProseReading]) -> Sequence[ProseReading]:
     """What counts of several sentences: a refusal takes back what was said before it, and so does a mere no
-    after a wish, which otherwise says nothing."""
+    after a wish, which otherwise says nothing; a threat makes it doubtful. What others were refused is theirs."""
     counted: list[ProseReading] = []
     for each in found:
-        wished = any(before.parts or before.choices for before in counted)
+        if counted and counted[-1].remark in OF_OTHERS and each.remark in TO_OTHERS:
+            continue
+        wished = any(map(_has_wish, counted))
         if each.remark in ENDS_TALK or (wished and each.remark == "denied"):
             counted.clear()
+        if each.remark == "threat":
+            asked = (each for each in counted if _has_wish(each) or each.remark in LACKING)
+            counted = [before._replace(sure=False) for before in asked]
         remark = each.remark if each.remark != "denied" else "unclear" if wished else ""
         counted.append(each._replace(remark=remark))
     return counted
+
+
+def _has_wish(reading: ProseReading) -> bool:
+    return bool(reading.parts or reading.choices)
 
 
 def _is_left(sentence: str, reading: ProseReading) -> bool:
@@ -182,23 +200,29 @@ def _is_left(sentence: str, reading: ProseReading) -> bool:
         return False
     left = left_open(sentence, ())
     courteous = opens_courteously(sentence) or idle_remark(sentence) != "unclear"
-    return bool(left) and not (courteous and len(left) <= MOST_LEFT)
+    if courteous:
+        return len(left) > MOST_LEFT
+    return bool(left) or prose_frames.asks_openly(sentence)
 
 
 def _first_remark(found: Sequence[ProseReading]) -> str:
     """The first remark that says more than that something was not understood."""
-    zoned = any(part.places for each in found for part in each.parts)
-    known = ("", "zone_where") if zoned else ("",)
-    remarks = [each.remark for each in found if each.remark not in known]
-    return next((each for each in remarks if each not in VAGUE), remarks[0] if remarks else "")
+    vague = next((each.remark for each in found if each.remark in VAGUE), "")
+    return next(iter(_telling_remarks(found)), vague)
 
 
-def _next_remark(found: Iterable[ProseReading], first: str) -> str:
-    """Another remark that says something: a letter may ask for several things."""
+def _other_remarks(found: Sequence[ProseReading], first: str) -> tuple[str, bool]:
+    """Another remark that says something, as a letter may ask for several things; and whether there are more."""
+    told = [each for each in _telling_remarks(found) if each not in (first, *IDLE)]
+    return (told[0] if told else ""), len(told) > 1
+
+
+def _telling_remarks(found: Sequence[ProseReading]) -> list[str]:
+    """The remarks that say something, each once."""
     zoned = any(part.places for each in found for part in each.parts)
-    known = ("", *VAGUE, *IDLE, "zone_where" if zoned else "")
-    told = (each.remark for each in found if each.remark not in known)
-    return next((remark for remark in told if remark != first), "")
+    known = ("", *VAGUE, "zone_where" if zoned else "")
+    told = (remark for each in found for remark in (each.remark, each.also))
+    return [remark for remark in dict.fromkeys(told) if remark not in known]
 
 
 def _sorted_parts(parts: Iterable[PromisePart]) -> tuple[PromisePart, ...]:
@@ -237,16 +261,16 @@ def _read_sentence(view: View, to: Seat, whole: str) -> Iterator[ProseReading]:
 
 
 _BUT = re.compile(r" (?=(?:but|pero|ma) )")
+_CONTRASTS = re.compile(r",|(?= (?:but|pero|ma) )")
 
 
 def _settled_readings(view: View, to: Seat, sentence: str, remark: str) -> Iterator[ProseReading]:
     """A remark that settles a sentence, and what stands on the other side of a *but*."""
-    beside = without_phrases(sentence, "remarks", remark) if remark in SAID_TO_ME else ""
-    if len(unknown_words(beside, KINDS)) > MOST_LEFT:  # it is about something else
+    if remark not in VAGUE and is_about_more(sentence, remark):
         yield ProseReading(remark="unclear")
         return
     named = remark in SAID_OF_US and {"@", "#"} & set(sentence)
-    yield ProseReading(remark=remark, rest=bool(named))
+    yield ProseReading(remark=remark, rest=bool(named) or says_more(sentence, remark))
     sides = [f" {side.strip()} " for side in _BUT.split(sentence)]
     other = _is_later(view, sentence)
     for side in sides if len(sides) > 1 and remark not in (*VAGUE, *TAKES_BACK) else ():
@@ -302,7 +326,8 @@ def _doubted_reading(clause: str, reading: ProseReading) -> ProseReading:
     if not (reading.parts or reading.choices):
         remark = doubted_remark(clause, reading.remark)
         timeless = without_phrases(clause, "remarks", "elsewhen")
-        rest = remark in OF_WISHES and bool(unknown_words(timeless, KINDS))
+        halved = len(named_places(clause)) > 1 and "if" in doubts_of(clause)
+        rest = remark in OF_WISHES and (halved or bool(unknown_words(timeless, KINDS)))
         if rest and remark in LACKING:
             return ProseReading(remark=remark, rest=True, sure=False)
         settled = bool(remark) or opens_courteously(clause) or not left_open(clause, ())
@@ -316,7 +341,7 @@ def _doubted_reading(clause: str, reading: ProseReading) -> ProseReading:
         spoilt = len(left) > 1 or not left[0].isalpha() or left[0] in DOUBTS
         return ProseReading(remark="unclear") if spoilt else reading._replace(sure=False)
     kept = tuple(part for part in reading.parts if may_be_meant(clause, part, reading.parts))
-    unnamed = not kept or any(each.startswith("@") for each in left)
+    unnamed = kept != reading.parts or any(each.startswith("@") for each in left)
     remark = (kept and reading.remark) or ("unclear" if unnamed else "")
     return ProseReading(kept, remark=remark, rest=len(left) > MOST_LEFT, sure=False)
 
@@ -342,8 +367,9 @@ def _read_clause(view: View, to: Seat, clause: str, *, later: bool) -> ProseRead
             return ProseReading(remark="others")
         spared = says_phrase(clause, "small", "not")
         return ProseReading(remark="one_sided" if spared else "threat")
-    if any(map(is_negated, TAG.sub(" ", clause).split(","))):
-        return ProseReading(remark=negated_remark(clause))
+    if negated := [part for part in _CONTRASTS.split(TAG.sub(" ", clause)) if is_negated(part)]:
+        elsewhere = all("@" in part and not is_wish(part) for part in negated)
+        return ProseReading(remark="unclear" if elsewhere else negated_remark(clause))
     parts, remark = _lasting_parts(view, to, clause)
     named = bool(named_places(clause)) and not any(part.places for part in parts)
     if parts and not remark and named and is_about(clause, "centres"):

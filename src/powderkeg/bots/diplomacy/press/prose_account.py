@@ -13,6 +13,7 @@ from powderkeg.bots.diplomacy.press.prose_frames import (
     FRAME_VERBS,
     is_unreal,
     opens_with_condition,
+    tells_of_others,
 )
 from powderkeg.bots.diplomacy.press.prose_words import (
     SHORT_ANSWER,
@@ -25,6 +26,7 @@ from powderkeg.bots.diplomacy.press.prose_words import (
     phrase_list,
     says_phrase,
     without_kind_no,
+    without_phrases,
 )
 from powderkeg.bots.envoy import PromisePart
 from powderkeg.games.diplomacy.board import CENTRES
@@ -40,6 +42,7 @@ OF_WISHES = LACKING | {
 }
 LONGEST_COURTESY = 8  # words
 NEAR = 5  # words after an *or*
+MOST_UNKNOWN = 1  # words beside what a wish lacks
 MOST_LEFT = 3  # words beside a wish: with more it may be about something else
 KINDS = frozenset(("peace", "alliance", "draw", "order", "zone"))
 DOUBTS = ("if", "not", "fact", "than")  # beside a wish
@@ -75,6 +78,11 @@ def doubts_of(words: str) -> tuple[str, ...]:
     found += ["not"] if says_phrase(without_kind_no(plain), "small", "not") else []
     found += ["than"] if _COMPARED.search(words) else []
     return (*found, *(["fact"] if _FACT.search(words) or is_unreal(words) else []))
+
+
+def before_condition(words: str) -> str:
+    """The words of a sentence before its *if*: what comes after it has not happened."""
+    return f"{_IF.split(words)[0]} "
 
 
 def unknown_words(words: str, kinds: frozenset[str]) -> list[str]:
@@ -161,8 +169,11 @@ def doubted_remark(clause: str, remark: str) -> str:
     if remark not in OF_WISHES:
         return remark
     unknown = len(unknown_words(clause, KINDS))
-    most = 0 if remark in ("no_such_order", "negative") else MOST_LEFT
-    if unknown > most or "fact" in doubts_of(clause):
+    most = MOST_UNKNOWN if remark in (*LACKING, "one_sided") else MOST_LEFT
+    most = 0 if remark in ("no_such_order", "negative") else most
+    told = remark != "third" and tells_of_others(clause)
+    told = told or (remark == "against_whom" and "@" in clause)
+    if unknown > most or {"fact", "than"} & set(doubts_of(clause)) or told:
         return "unclear"
     return "third" if named_powers(clause) and remark in OF_ORDERS else remark
 
@@ -173,6 +184,9 @@ def may_be_meant(clause: str, part: PromisePart, parts: Sequence[PromisePart]) -
     doubts = set(doubts_of(clause))
     if part.kind == "order":
         return not doubts and not unknown_words(clause, frozenset((part.kind,)))
+    if part.kind == "peace" and "peace" not in lasting_wishes(clause):  # of a zone at home
+        zones = [each for each in parts if each.kind == "zone"]
+        doubts |= {"not"} if zones and spoils_names(clause, parts) else set()
     if part.kind in ("peace", "draw"):
         return not doubts - {"if"} and len(unknown_words(clause, KINDS)) <= MOST_LEFT
     opens = opens_with_condition(clause)
@@ -184,6 +198,7 @@ IDLE_REMARKS = (
     *OF_PERSONS,
     *("hesitant", "pact_which", "asked", "thanks", "goodbye", "luck", "greeting"),
 )
+OF_TALK = ("pact_which", "asked")  # only a letter of known words is no more than that
 LONGEST_GREETING = 14  # words: a longer letter, or one with names, says something that was not read
 
 
@@ -194,7 +209,10 @@ def idle_remark(words: str) -> str:
     if names or count > LONGEST_GREETING:  # a long apology with names tells of something
         fitting = [each for each in OF_PERSONS if each != "sorry" or count <= SHORT_ANSWER]
     for remark in fitting:
-        if says_phrase(words, "remarks", remark):
+        says = opens_with if remark == "greeting" else says_phrase
+        beside = without_phrases(words, "remarks", remark) if remark in OF_TALK else ""
+        vague = len(unknown_words(beside, KINDS)) > MOST_UNKNOWN
+        if says(words, "remarks", remark) and not vague:
             return remark
     if count <= SHORT_ANSWER and not names and opens_with(words, "remarks", "agreed"):
         return "answer"

@@ -6,7 +6,7 @@ on small words and endings, which are few. They are looked for by form, not by p
 
 import re
 
-_PLAYED_EN = r"\w{3,}ed|took|went|came|said|told|broke|lied|put|built|left|sent|got|gave|stole|hit|cut|ran|let me down"
+_PLAYED_EN = r"\w{3,}ed|took|went|came|broke|lied|built|left|sent|gave|stole|ran|let me down"
 _PLAYED_ES = r"\w+(?:ado|ido)|dicho|roto|hecho|puesto|visto|escrito|vuelto"
 _PLAYED_IT = r"\w+(?:ato|uto|ito)|mosso|preso|messo|detto|fatto|rotto|scritto|difeso|speso|perso"
 _BETWEEN = r"(?:\w+ )?"
@@ -30,7 +30,7 @@ NOT_PLAYED = re.compile(
     r" you (?:\w+ )?(?:proposed|offered|suggested|asked|wanted|wrote) "
     r"| (?:propusiste|ofreciste|sugeriste|pediste|escribiste) | has (?:propuesto|ofrecido|sugerido|pedido|escrito) "
     r"| (?:hai|avevi) (?:proposto|offerto|suggerito|chiesto|scritto) "
-    r"| i (?:wanted|needed|hoped|wished|agreed|accepted|promised) | (?:ho|he) (?:capito|entendido) "
+    r"| i (?:wanted|needed|hoped|wished|agreed|accepted|promised|said) | (?:ho|he) (?:capito|entendido|detto|dicho) "
     r"| (?:did|have) you (?:get|see|read|got|seen|want|understand|a|an|any|peace) "
 )
 
@@ -52,26 +52,26 @@ OTHER_ACTS = re.compile(
 )
 _NOT_OF = "".join(
     f"(?<! {word} )"
-    for word in (
-        *(
-            "of",
-            "on",
-            "about",
-            "with",
-            "against",
-            "de",
-            "sobre",
-            "con",
-            "contra",
-            "a",
-            "di",
-            "dell",
-        ),
-        *("della", "contro", "to"),
-    )
+    for word in [
+        "of",
+        "on",
+        "about",
+        "with",
+        "against",
+        "de",
+        "sobre",
+        "con",
+        "contra",
+        "a",
+        "di",
+        "dell",
+        "della",
+        "contro",
+        "to",
+    ]
 )
 ASKS_OF_OTHER = re.compile(
-    r" (?:what|why|where|who|how|que|cosa|che|donde|dove|como|come|quien|chi|know|sabes|sai) (?:\w+ ){0,6}?"
+    r" (?:what|why|where|who|how|que|cosa|che|donde|dove|como|come(?! down | to | in | and | on | up )|quien|chi|know|sabes|sai) (?:\w+ ){0,6}?"
     rf"{_NOT_OF}{_ARTICLE}#[A-Z]+ "
     rf"|^ (?:(?:is|has|does|did|will|was|would|hey|oye) )?{_ARTICLE}#[A-Z]+ (?!(?:and|y|e|,|or|o) )\w+ .*\?"
 )
@@ -246,6 +246,7 @@ WARNS = re.compile(
 TIME_CLAUSE = re.compile(
     r" (?:before|while|until|till|as soon as|antes (?:de )?que|mientras|hasta que|prima che|mentre|finche|appena) "
     rf"{_ARTICLE}#[A-Z]+ \w[^,@]*(?=[,?]|$)"
+    rf"| (?:hasta que|finche|mientras|until|till) (?:\w+ ){{1,3}}{_ARTICLE}#[A-Z]+(?= )"
 )
 IN_PEACE = re.compile(
     r" (?:leav\w+|dej\w+|lasci\w+) (?:\S+ ){0,6}?(?:in peace|en paz|in pace) (?:(?:a |the |el |la |il |lo |l |y |e |and )*@\w+ )*"
@@ -376,6 +377,36 @@ def asks_of_others(words: str) -> bool:
     return bool(ASKS_OF_OTHER.search(words))
 
 
+ASKS_OPENLY = re.compile(
+    r" (?:(?:and|so|y|e|but|pero|ma) )?(?:what|where|who|how|why|when|which|que|cual|donde|quien|como|cuando|cosa|chi|dove|quale|come|quando)"
+    r" (?:\S+ )+\? $"
+)
+
+
+def asks_openly(words: str) -> bool:
+    """Whether a sentence asks for more than a yes or a no: ``so what will you do?``"""
+    return bool(ASKS_OPENLY.match(words))
+
+
+ASKS_OF_HIM = re.compile(
+    r" (?:is|are|was|will|does|do|did|has|have|would|where|what|why|how) (?:\w+ )?(?:he|she|they) "
+    r"|^ (?:\w+ )?(?:lui|loro|ella|ellos) (?:\w+ ){0,4}\? $"
+)
+
+
+def asks_of_him(words: str) -> bool:
+    """Whether a question is about somebody who is not named again: ``where is he going?``"""
+    return bool(ASKS_OF_HIM.search(words))
+
+
+IF_OTHER = re.compile(rf" (?:if|whether|si|se) {_ARTICLE}(?:#[A-Z]+|he|she|they|lui|loro) ")
+
+
+def wonders_of_others(words: str) -> bool:
+    """Whether a sentence wants to know what somebody else does: ``tell me if Italy writes``."""
+    return bool(IF_OTHER.search(words))
+
+
 def asks_of_plans(words: str) -> bool:
     """Whether a sentence asks if its reader goes somewhere, and does not request it."""
     if TAGGED.search(words) or CONFIRMS.search(words):
@@ -394,13 +425,13 @@ def keeps_out(words: str) -> bool:
 
 
 UNREAL = re.compile(
-    r" (?:was|were|wasn|weren|had|hadn|did|didn|been|whether|whoe\w+|whose|aware|suppose|supposed|said|says|told|tells|tell|"
+    r" (?:was|were|wasn|weren|had|hadn|did|didn|been|whether|whoe\w+|whose|aware|suppose|supposed|said|says|saying|told|tells|tell|telling|knows|thinks|believes|"
     r"wrote|claims|thought|wonder\w*|otherwise|would have|would ve|d have|could have|ago|yesterday|already|never (?:\w+ed|kept|did|gave|held|was|were|had)|ever since|too bad|shame|pity|last (?:turn|year|time|game|season)) "
-    r"| (?:iba|ibas|eras|fue|fui|fueron|estaba|estabas|habia|habias|habiamos|hiciste|hizo|dijo|dije|dijiste|dice|dicen|dicho|"
+    r"| (?:iba|ibas|eras|fue|fui|fueron|estaba|estabas|habia|habias|habiamos|hiciste|hizo|dijo|dije|dijiste|dice|dicen|dicho|sabe|cree|piensa|"
     r"hablamos|ojala|habria|hubiera|casi|lastima|pena|supongo|sabes|sabias|acaso|pasado|ayer|anoche|quien|quienes|\w{3,}[ai]ste) "
-    r"| (?:era|eri|ero|erano|stavo|stavi|avevo|avevi|avevamo|aveva|avessi|detto|disse|dice|dicono|diceva|avrei|avresti|quasi|peccato|magari|"
+    r"| (?:era|eri|ero|erano|stavo|stavi|avevo|avevi|avevamo|aveva|avessi|detto|disse|dice|dicono|diceva|crede|pensa|avrei|avresti|quasi|peccato|magari|"
     r"suppongo|sai|sapevi|sapeva|risulta|ieri|scors[oa]|passat[oa]|chi|chiunque|(?:hai|ha|avete|hanno) mai) "
-    r"| (?:thanks|thank you|gracias|grazie) (?:for|por|per|di|that|que|che) "
+    r"| (?:thanks|thank you|gracias|grazie) (?:for|por|per|di|del|della|dell|dello|dei|delle|that|que|che) "
     r"| (?:don t|do not|can t) (?:understand|see) | no (?:entiendo|veo) | non (?:capisco|vedo) |^ vaya (?!s )"
     r"|^ (?:before(?! anything)|after|when(?! do we | shall we )|once|who|how(?! about)|why(?! not | don t )|cuando|despues|antes(?! de nada | que nada )|en cuanto|quando|dopo|prima(?! di tutto )|appena) "
 )

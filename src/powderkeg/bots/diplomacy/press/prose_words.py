@@ -40,6 +40,11 @@ def phrase_list(part: str, meaning: str) -> tuple[str, ...]:
     return tuple(_prose_data()[part][meaning])
 
 
+def phrase_lists(part: str) -> frozenset[str]:
+    """The names of the lists in a part of `prose.toml`."""
+    return frozenset(_prose_data()[part])
+
+
 @cache
 def _prose_data() -> dict[str, dict[str, Any]]:
     path = files("powderkeg.bots.diplomacy.press") / "prose.toml"
@@ -57,11 +62,13 @@ def says_phrase(words: str, part: str, meaning: str) -> bool:
     return phrase_pattern(part, meaning).search(words) is not None
 
 
-_DENIED = re.compile(r" (?:t|not|never|no|non|nunca|mai) $")
+_DENIED = re.compile(
+    r" (?:t|not|never|no|non|nunca|mai|without|sin|senza|(?:why|para que|por que|perche)(?: \w+){0,3}) $"
+)
 
 
 def says_plainly(words: str, part: str, meaning: str) -> bool:
-    """Whether a marked sentence has such a phrase without a no right before it: ``I won't forget it``."""
+    """Whether a marked sentence has such a phrase without a no right before it, or a why: ``I won't forget it``."""
     found = phrase_pattern(part, meaning).finditer(words)
     return any(not _DENIED.search(words[: each.start()]) for each in found)
 
@@ -150,7 +157,9 @@ def _tidy_text(text: str) -> str:
     plain = re.sub(r"\b([AF]) ([A-Z][a-z]{2})\b", _in_capitals, plain)
     plain = _LISTED_CODES.sub(lambda found: _listed_codes(found[0]), plain)
     plain = re.sub(rf"(?<=[a-z,] )(?:{_code_choice()})\b", _in_capitals, plain)
-    goal = rf"(?i)\b(?:{_GOAL_WORDS}) (?:{'|'.join(phrase_list('traps', 'codes'))})\b"
+    codes = "|".join(phrase_list("traps", "codes"))
+    plain = re.sub(rf"(?i)\b(?:{codes})(?= dmz\b)", _in_capitals, plain)
+    goal = rf"(?i)\b(?:{_GOAL_WORDS}) (?:{codes})\b"
     return re.sub(goal, _in_capitals, plain)
 
 
@@ -238,11 +247,20 @@ def _mended_word(word: str) -> str:
         or _is_known(word)
     ):
         return word
-    near = {name for name in _mendable_words() if edit_distance(word, name, 1) == 1}
+    near = {name for name in _mendable_words() if _is_slip(word, name)}
     if len(near) != 1:
         return word
     (meant,) = near
     return _marked_name([meant]) or meant
+
+
+def _is_slip(word: str, name: str) -> bool:
+    """Whether a word is a name with one slip: not in its first letter, and no other letter in a short
+    one, as words in other forms differ by just that: ``venire`` and Venice, ``hablas`` and ``tablas``."""
+    if word[0] != name[0] or edit_distance(word, name, 1) != 1:
+        return False
+    swapped = sorted(word) == sorted(name)
+    return len(word) != len(name) or swapped or len(word) > LEAST_MENDED
 
 
 def _is_known(word: str) -> bool:
@@ -275,7 +293,7 @@ def sentence_clauses(sentence: str) -> list[str]:
     """The clauses of a sentence, each with a wish of its own: it is divided at commas and joints, and
     what wishes for nothing belongs to the clause before it."""
     joints = "|".join(map(re.escape, phrase_list("joints", "words")))
-    turns = rf"(?<! no)(?<! non) (?=(?:,|{joints}) )" + (
+    turns = rf"(?<! no)(?<! non) (?!{_IS_EMPTY})(?=(?:,|{joints}) )" + (
         "" if _CONDITION.search(sentence) else _NEW_SUBJECT
     )
     parts = re.split(turns, _without_instead(sentence))
@@ -294,7 +312,7 @@ TAG = re.compile(r" , (?:no|non|eh) (?:\? )?$")  # peace, no?
 def without_kind_no(words: str) -> str:
     """The words without those in which a no means a yes: do not attack me; why not?"""
     kind = (("small", "why_not"), ("wishes", "peace"), ("wishes", "zone"), ("wishes", "hold"))
-    words = without_kept_out(words)
+    words = _ECHOED_NO.sub(" ", without_kept_out(words))
     for part, meaning in kind:
         words = without_phrases(words, part, meaning)
     return TAG.sub(
@@ -305,6 +323,11 @@ def without_kind_no(words: str) -> str:
     )
 
 
+_ECHOED_NO = re.compile(  # I won't go there and neither will you
+    r" (?:(?:and|y|e|ed) )?(?:(?:tu|yo|io) (?:nemmeno|neanche|neppure|tampoco)|(?:nemmeno|neanche|neppure|tampoco) (?:tu|yo|io)"
+    r"|(?:neither|nor) (?:do|will|should|shall|would|can) (?:i|you))(?= )"
+)
+_IS_EMPTY = r"e (?:zona|vuot|liber|smilit|sgombr|neutral)"  # Italian *is*, without its accent
 _CONDITION = re.compile(" (?:if|si|se) ")
 _NEW_SUBJECT = r"|(?<=@\w\w\w) (?=(?:i|you|yo|tu|io) )"  # you go to Burgundy I take the Channel
 
@@ -357,9 +380,15 @@ def places_after(words: str, meaning: str) -> set[str]:
 
 def is_only_a_start(words: str) -> bool:
     """Whether the only place in a clause is where a unit stands: ``my fleet in Brest goes west``."""
-    unit = r"(?:army|fleet|unit|ejercito|flota|unidad|armata|flotta|unita)"
-    between = r"(?:in|of|at|from|de|en|del|di|da|a|the|la|el|l)"
-    return len(named_places(words)) == 1 and bool(re.search(rf" {unit} (?:{between} )*@", words))
+    return len(named_places(words)) == 1 and bool(_UNIT_AT.search(words))
+
+
+_UNIT_AT = re.compile(
+    r" (?:army|fleet|unit|ejercito|flota|unidad|armata|flotta|unita) (?:(?:in|of|at|from|de|en|del|di|da|a|the|la|el|l) )*@\w+"
+)
+_OWN_UNIT_AT = re.compile(  # my fleet in Naples shall not go to
+    rf" (?:the|my|your|la|mi|tu|el|l|mia|tua|il){_UNIT_AT.pattern}"
+)
 
 
 # Wishes that last
@@ -381,8 +410,10 @@ def lasting_wishes(words: str) -> set[str]:
 
 def zone_places(clause: str) -> list[str]:
     """The places of a zone: those of the pieces of a clause that wish for it or only list names, and there
-    those after the wish if another one stands before it."""
+    those after the wish if another one stands before it. Where a unit stands is none of them."""
     clause = _BETWEEN.sub(" ", clause)
+    goals = _OWN_UNIT_AT.sub(" ", clause)
+    clause = goals if "@" in goals else clause
     pieces = [f" {piece.strip()} " for piece in _TURNS.split(clause)]
     zoned = [piece for piece in pieces if "zone" in lasting_wishes(piece)]
     near = " ".join(piece for piece in pieces if piece in zoned or lists_names(piece))
@@ -431,7 +462,7 @@ def negated_remark(clause: str) -> str:
     orders = [kind for kind in ORDER_KINDS if kind != "centres" and is_about(clause, kind)]
     wishes = lasting_wishes(clause)
     if wishes & {"peace", "alliance", "draw"}:
-        doubtful = clause.endswith(" ? ") or _CONDITION.search(clause)
+        doubtful = clause.endswith(" ? ") or _CONDITION.search(clause) or "#" in clause
         return "unclear" if doubtful else "refused"
     if orders or wishes:
         return "negative"
