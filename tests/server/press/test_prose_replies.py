@@ -3,7 +3,7 @@
 import pytest
 
 from powderkeg.games import find_game
-from powderkeg.server.press import offers
+from powderkeg.server.press import offers, prose_replies
 from powderkeg.server.settings import Settings
 from tests.server.visiting import running
 
@@ -69,6 +69,18 @@ def test_a_bot_that_does_not_negotiate_says_so(site):
     ann = site.guest("Ann")
     (answer,) = write(ann, open_table(ann, level="random"), "Peace?")
     assert answer["code"] == "server.bot.silent"
+
+
+def test_a_letter_arrives_even_if_the_bot_fails_to_read_it(site, monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(prose_replies, "prose_reply", fail)
+    ann = site.guest("Ann")
+    table = open_table(ann)
+    assert write(ann, table, "Shall we have peace?") == []
+    letters = ann.call("GET", f"/tables/{table}/press")["messages"]
+    assert "Shall we have peace?" in [each["text"] for each in letters]
 
 
 def test_at_an_anonymous_table_no_answer_gives_a_bot_away(site):

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any, NamedTuple
 
+import structlog
 from sqlalchemy import select
 
 from powderkeg.bots.game_bots import bots_of, no_offers
@@ -13,6 +14,7 @@ from powderkeg.server.message_json import dump_message
 from powderkeg.server.tables.bot_seats import speaking_bots
 from powderkeg.server.tables.loaded import LoadedTable
 
+logger = structlog.get_logger()
 READ_AT_ONCE = 400  # characters: a millisecond or two; longer letters are read in a thread
 
 
@@ -38,11 +40,16 @@ async def write_reply(
         known = BotKnows(memory, await _earlier_letter(tx, letter, bot))
     reading = (loaded, letter["seat"], bot, letter["text"], known)
     long = len(letter["text"]) > READ_AT_ONCE
+    try:
+        said = await asyncio.to_thread(prose_reply, *reading) if long else prose_reply(*reading)
+    except Exception:  # the letter counts more than its answer
+        logger.exception("a bot could not answer a letter", game=loaded.id)
+        return None
     return {
         "game": loaded.id,
         "channel": letter["channel"],
         "seat": bot,
-        "said": await asyncio.to_thread(prose_reply, *reading) if long else prose_reply(*reading),
+        "said": said,
         "at": letter["at"],
         "phase": letter["phase"],
     }
