@@ -11,11 +11,11 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import structlog
-from sqlalchemy import ColumnElement, Select, bindparam, delete, select, update
+from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, select, update
 
 from powderkeg.server import metrics
 from powderkeg.server.db import schema
-from powderkeg.server.db.prepared import PreparedStatement
+from powderkeg.server.db.prepared import PreparedQuery, PreparedStatement
 from powderkeg.server.db.rows import JobKind, JobRow
 from powderkeg.server.db.store import Store, is_database_gone
 
@@ -54,6 +54,7 @@ class JobWorker:
         self.store, self.events, self.clock = store, store.events, clock
         self.handlers = handlers
         self.lanes = lanes
+        self.due_kinds = _due_kinds({kind for lane in lanes for kind in lane})
         self.tasks: list[asyncio.Task[None]] = []
         self.each_second: list[Callable[[], Awaitable[None]]] = [self.wake_lanes]
         self.claim = CLAIM_SECONDS
@@ -110,14 +111,11 @@ class JobWorker:
     async def wake_lanes(self) -> None:
         """Wake the lanes that have something to do: one look for all of them. An event wakes them
         too, but not when a job becomes due, or when the worker that had claimed it has died."""
-        now = self.clock()
-        kinds = sorted({kind for lane in self.lanes for kind in lane})
-        if not kinds or not self.tasks:
+        if not self.tasks:
             return
-        due = [select(j.id).where(is_due(kind, now)).exists().label(kind) for kind in kinds]
         async with self.store.read() as tx:
-            found = await tx.one(select(*due))
-        self._wake(kind for kind in kinds if found is not None and getattr(found, kind))
+            (found,) = await tx.find_rows(self.due_kinds, now=self.clock())
+        self._wake(kind for kind, is_waiting in found.items() if is_waiting)
 
     def _wake(self, kinds: Iterable[str]) -> None:
         for kind in kinds:
@@ -197,7 +195,16 @@ class JobWorker:
                 await tx.run(mine.values(**free))
 
 
-def is_due(kind: str, now: float) -> ColumnElement[bool]:
+def _due_kinds(kinds: Iterable[str]) -> PreparedQuery:
+    """Whether a job of each kind can be claimed. Built once: each second it would leave cycles behind."""
+    now = bindparam("now", type_=j.run_at.type)
+    looks: list[ColumnElement[Any]] = [
+        select(j.id).where(is_due(kind, now)).exists().label(kind) for kind in sorted(kinds)
+    ]
+    return PreparedQuery(select(*looks))
+
+
+def is_due(kind: str, now: float | BindParameter[float]) -> ColumnElement[bool]:
     """Whether a job of this kind can be claimed. By kind, so that an index finds it: ten thousand
     deadlines that are due do not delay notices."""
     return (j.kind == kind) & (j.run_at <= now) & (j.locked_until <= now)
