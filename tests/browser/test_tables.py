@@ -102,7 +102,7 @@ def test_an_invited_seat_has_a_link_of_its_own(sit):
     link = host.locator("[data-invite=blue]").get_by_role("textbox", name="Link").input_value()
     friend = sit("es")
     friend.goto(link)
-    expect(friend.get_by_text("La sala de espera")).to_be_visible()
+    expect(friend.get_by_text("Sala de espera")).to_be_visible()
     expect(friend.locator("[data-seat=blue]").get_by_text("(tú)")).to_be_visible()
 
 

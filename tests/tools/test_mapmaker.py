@@ -13,6 +13,7 @@ from shapely.geometry import Point
 
 from powderkeg.core.words import LANGS
 from tools.mapmaker import build, coast, diplomacy, neighbours, risk_europe
+from tools.mapmaker.bends import wrong_way
 from tools.mapmaker.lettering import Label, bowed, wordings
 from tools.mapmaker.projection import Conic, Lens, Sheet
 from tools.mapmaker.words import names
@@ -250,6 +251,22 @@ def test_names_on_the_map_are_the_catalogues(name, lang):
     assert set(shown) == set(places(name))
     for place, text in shown.items():  # a name in two lines loses the space between them
         assert text.replace(" ", "") in {word.replace(" ", "") for word in words[place][lang]}
+
+
+@drawn
+def test_arrows_run_through_the_two_provinces_that_they_concern():
+    shapes, data = diplomacy.bodies(sheet("diplomacy")), places("diplomacy")
+    bends = json.loads(committed("diplomacy", "anchors.json"))["bends"]
+    spots = {name: place["unit"] for name, place in data.items()}
+    for name, place in data.items():
+        spots |= {f"{name}/{c}": at["unit"] for c, at in place.get("coasts", {}).items()}
+    wrong = {}
+    for row in diplomacy.rows("borders.csv"):
+        a, b = sorted((row["a"], row["b"]))
+        room = shapely.union_all([shapes[a[:3]], shapes[b[:3]]]).buffer(2)
+        others = [at for name, at in spots.items() if name[:3] not in (a[:3], b[:3])]
+        wrong[a, b] = wrong_way(spots[a], spots[b], bends.get(f"{a}-{b}"), room, others)
+    assert {pair: way for pair, way in wrong.items() if way > 40} == {}  # Yorkshire once had 297
 
 
 @drawn

@@ -13,6 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from powderkeg.core.words import LANGS
 from powderkeg.picture.svg import svg_group, svg_tag
 from tools.mapmaker import neighbours
+from tools.mapmaker.bends import bends
 from tools.mapmaker.chart import Chart
 from tools.mapmaker.engrave import (
     border_frame,
@@ -308,7 +309,20 @@ def anchors(chart: Chart, places: Mapping[str, Site]) -> dict[str, object]:
         }
         for name, site in places.items()
     }
-    return {"size": [chart.sheet.width, chart.sheet.height], "provinces": found}
+    pairs = {_pair(row["a"], row["b"]) for row in rows("borders.csv")}
+    return {
+        "size": [chart.sheet.width, chart.sheet.height],
+        "provinces": found,
+        "bends": bends(pairs, bodies(chart), _spots(places)),
+    }
+
+
+def _spots(places: Mapping[str, Site]) -> dict[str, Point]:
+    """Where units stand, by location."""
+    found = {name: site.unit for name, site in places.items()}
+    for name, site in places.items():
+        found |= {f"{name}/{coast}": each.unit for coast, each in site.coasts.items()}
+    return found
 
 
 def _coasts(site: Site) -> dict[str, object]:

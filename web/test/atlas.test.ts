@@ -42,8 +42,8 @@ describe("the names of a map", () => {
 });
 
 describe("a map that is moved", () => {
-  it("lies in the middle of its frame, as large as can be", () => {
-    expect(fitBox("-10 -10 120 60", 300, 300)).toEqual({ scale: 2.5, x: 25, y: 100 });
+  it("lies at the top of its frame, as large as can be", () => {
+    expect(fitBox("-10 -10 120 60", 300, 300)).toEqual({ scale: 2.5, x: 25, y: 25 });
   });
 
   it("shows every place where it would be if it were drawn again", () => {

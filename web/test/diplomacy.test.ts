@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { centreCurves, chartGrid, HEIGHT } from "../src/boards/diplomacy/centres/chart";
 import { positionOf, putPiece } from "../src/boards/diplomacy/edit/position";
-import { COASTS } from "../src/boards/diplomacy/map/provinces";
+import { orderDrawings, type Drawing } from "../src/boards/diplomacy/map/arrows";
+import { bend, COASTS, retreatSpot, spot } from "../src/boards/diplomacy/map/provinces";
 import { UnitTracks } from "../src/boards/diplomacy/map/tracks";
+import { distance, type Point } from "../src/boards/atlas/lines";
 import type { DiplomacyView } from "../src/boards/diplomacy/view";
 import * as sketch from "../src/boards/diplomacy/sketch/sketch";
 
@@ -112,5 +114,30 @@ describe("units", () => {
     const edited = tracks.follow(view(["A bur", "A par"]));
     const after = tracks.follow(view(["A bur", "A par"], move));
     expect([...after]).toEqual([...edited]);
+  });
+});
+
+describe("arrows", () => {
+  const drawn = (text: string, failed = false): Drawing => {
+    const standing = { spot, aside: retreatSpot, bend, size: 1 };
+    const [drawing] = orderDrawings([{ text, power: "england", failed }], standing);
+    if (!drawing) throw new Error(text);
+    return drawing;
+  };
+  const start = ({ shaft }: Drawing): Point => {
+    const [x = 0, y = 0] = shaft.slice(1).split(/[L ]/).map(Number);
+    return [x, y];
+  };
+
+  it("of retreats begin at the unit that was driven out", () => {
+    const from = start(drawn("A ven R pie"));
+    expect(distance(from, retreatSpot("ven"))).toBeLessThan(distance(from, spot("ven")));
+  });
+
+  it("that are stopped do not end in a third province", () => {
+    const { end } = drawn("F eng - nth", true);
+    for (const other of ["yor", "lon", "edi"])
+      expect(distance(end, spot(other))).toBeGreaterThan(distance(end, spot("nth")) / 2);
+    expect(end[0]).toBeGreaterThan(400); // the coast of Yorkshire lies farther west
   });
 });

@@ -46,6 +46,14 @@ def bow_point(a: Point, b: Point, height: float) -> Point:
     )
 
 
+def bowed_line(a: Point, b: Point, over: Point | None = None) -> list[Point]:
+    """A slightly bowed way, so that arrows there and back lie side by side; over a point, if given."""
+    if over is None:
+        return smooth_curve([a, bow_point(a, b, 0.07), b])
+    (x, y), (ox, oy) = bow_point(a, b, 0.02), over
+    return smooth_curve([a, (x - (a[0] + b[0]) / 2 + ox, y - (a[1] + b[1]) / 2 + oy), b])
+
+
 def smooth_curve(points: Sequence[Point]) -> list[Point]:
     """A smooth line through all points (Catmull and Rom), as many short steps."""
     if len(points) == 2:

@@ -62,6 +62,7 @@ def test_an_order_by_two_clicks(sit):
     page = as_france(sit())
     page.mouse.click(*place(page, "par"))
     expect(page.locator("use.choice[data-place=gas]")).to_be_visible()
+    expect(page.locator(".say .prompt")).to_have_text("Your order for A Paris:")
     page.mouse.click(*place(page, "gas"))
     expect(page.locator(".order.move.france")).to_have_count(1)
 

@@ -12,6 +12,7 @@ from powderkeg.games import diplomacy, risk_europe, versailles
 from tests.browser.boards.moments import Moment, first_moments, open_moment
 from tests.browser.boards.test_board_diplomacy import as_france, say_ready
 from tests.browser.boards.test_board_risk_europe import new_table
+from tests.browser.boards.test_still_board import venice_falls
 from tests.browser.fast_forward import HEAD, send_answer
 from tests.browser.test_offers import JOIN, MAKE, START, offer_peace_and_a_zone
 from tests.browser.test_ready import two_people
@@ -85,6 +86,28 @@ def test_the_column_stays_through_the_year(sit):
     as_france(page)
     lines = "e => { const r = document.createRange(); r.selectNodeContents(e); return r.getClientRects().length }"
     assert page.locator("h1 .phase").evaluate(lines) == 1
+    page.set_viewport_size({"width": 1366, "height": 768})
+    assert page.locator("h1 .phase").evaluate("e => e.offsetLeft") < 900  # below the name
+    top = "e => e.getBoundingClientRect().top"
+    spring = page.locator(".bar.asked").evaluate(top)
+    open_moment(page, venice_falls())
+    expect(page.locator("h1 .phase")).to_contain_text("retiradas")  # beside it
+    assert page.locator(".bar.asked").evaluate(top) == spring
+
+
+def test_every_pen_of_a_sketch_is_in_sight_on_a_phone(sit):
+    page = as_france(sit("es", "phone"))
+    page.get_by_role("button", name="Boceto").click()
+    for pen in page.get_by_role("radio").all():
+        expect_seen(pen)
+
+
+def test_all_seven_powers_stand_on_the_score_pad_of_a_phone(sit):
+    page = as_france(sit("it", "phone"))
+    page.locator("[data-score-pad]").click()
+    pad = page.locator("[data-score]")
+    expect(pad.get_by_role("columnheader")).to_have_count(7)
+    assert pad.evaluate("e => e.parentElement.scrollWidth <= e.parentElement.clientWidth")
 
 
 def test_what_a_proposal_asks_for_is_in_sight_below_an_open_one(sit):

@@ -59,6 +59,15 @@ def test_the_map_stands_still_through_a_whole_turn(sit, size):
     still("the next turn")
 
 
+def test_the_map_of_a_phone_stands_still_while_one_looks_back(sit):
+    page = as_france(sit("es", "phone"))
+    paris, where = page.locator(".ground #par"), "e => JSON.stringify(e.getBoundingClientRect())"
+    before = paris.evaluate(where)
+    page.locator(".where button.phone").click()
+    expect(page.get_by_role("slider")).to_be_visible()
+    assert paris.evaluate(where) == before
+
+
 def venice_falls() -> Moment:
     """Austria has taken Venice: Italy must retreat, and loses a unit in winter."""
     table = Table(diplomacy, 7, source=Audited(b"5eed" * 8))

@@ -124,7 +124,7 @@ def test_a_word_is_given_kept_broken_and_remembered(settings, fixed_luck):
         assert said["form"] == form and "Canal de la Mancha" in said["text"]
         (answer,) = until(lambda: answers(ann, table, "ENGLAND"))
         assert answer["form"] == f"YES ( {form} )"
-        assert answer["text"].startswith("De acuerdo.") and not answer["may_answer"]
+        assert answer["text"].startswith("De acuerdo:") and not answer["may_answer"]
 
         # Asked in plain words, it says what holds between the two.
         asked = {"to": ["ENGLAND"], "text": "¿Seguimos en paz?"}
@@ -207,7 +207,7 @@ def test_a_person_answers_what_a_bot_proposed(settings, fixed_luck):
         said = ann.post(f"/tables/{table}/press", {"answer": {"id": offer["id"], "agree": True}})
         assert said["form"] == f"YES ( {offer['form']} )"
         assert said["channel"] == offer["channel"] and said["answers"] == offer["id"]
-        assert said["text"].endswith(f"({offer['text']})")
+        assert said["text"].endswith(f"«{offer['text']}»")
 
         def agreed():
             found = memory(site, table, offer["seat"])
@@ -369,7 +369,7 @@ def test_offers_between_people_are_read_in_the_readers_language(settings):
         )
         assert read["may_answer"]
         ben.post(f"/tables/{table}/press", {"answer": {"id": read["id"], "agree": False}})
-        assert press(ann, table)[-1]["text"].startswith("No, grazie.")
+        assert press(ann, table)[-1]["text"].startswith("No, grazie:")
 
 
 def test_games_without_envoys_have_no_offers(tmp_path):

@@ -192,7 +192,8 @@ def _plain_option(action: Hold | Build | Disband | Waive) -> Option:
         case Hold(unit):
             return Option(str(action), Msg("diplomacy.do.hold"), unit.at)
         case Build(unit):
-            return Option(str(action), Msg("diplomacy.do.build", unit=unit_name(unit)), unit.at)
+            kind = unit.kind + unit.at[3:].replace("/", ".")  # the row says where
+            return Option(str(action), Msg(f"diplomacy.do.build.{kind}"), unit.at)
         case Disband(unit):
             return Option(str(action), Msg("diplomacy.do.disband"), unit.at)
         case Waive(at):

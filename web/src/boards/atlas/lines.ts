@@ -4,12 +4,11 @@ export type Point = readonly [number, number];
 
 export const distance = (a: Point, b: Point): number => Math.hypot(b[0] - a[0], b[1] - a[1]);
 
-/** A slightly curved line, so that arrows in opposite directions run side by side. */
-export function bowLine(a: Point, b: Point, height = 0.07): Point[] {
-  const middle: Point = [
-    (a[0] + b[0]) / 2 + (b[1] - a[1]) * height,
-    (a[1] + b[1]) / 2 - (b[0] - a[0]) * height,
-  ];
+/** A slightly curved line, so that arrows in opposite directions run side by side; over a point,
+ * where a straight way would cross what it does not concern. */
+export function bowLine(a: Point, b: Point, over?: Point, height = over ? 0.02 : 0.07): Point[] {
+  const [x, y] = over ?? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+  const middle: Point = [x + (b[1] - a[1]) * height, y - (b[0] - a[0]) * height];
   return smoothLine([a, middle, b]);
 }
 

@@ -16,14 +16,15 @@ export const readBox = (box: string): Box => {
   return [x, y, wide, high];
 };
 
-/** A drawing with this view box, centred and as large as the frame allows. */
+/** A drawing with this view box, as large as the frame allows, at its top: what comes and goes below
+ * does not move it. */
 export function fitBox(box: string, width: number, height: number): Fit {
   const [x, y, wide, high] = readBox(box);
   const scale = Math.min(width / wide, height / high);
   return {
     scale,
     x: (width - wide * scale) / 2 - x * scale,
-    y: (height - high * scale) / 2 - y * scale,
+    y: -y * scale,
   };
 }
 

@@ -64,16 +64,18 @@ export const number = (n: number): string =>
 export const percent = (share: number): string =>
   new Intl.NumberFormat(current.lang, { style: "percent", maximumFractionDigits: 0 }).format(share);
 
+/** The reader's own manner of a language: times of day differ between Britain and America. */
+const locale = (): string =>
+  navigator.languages.find((each) => each.slice(0, 2) === current.lang) ?? current.lang;
+
 export const time = (at: number): string =>
-  new Intl.DateTimeFormat(current.lang, { hour: "2-digit", minute: "2-digit" }).format(at * 1000);
+  new Intl.DateTimeFormat(locale(), { hour: "2-digit", minute: "2-digit" }).format(at * 1000);
 
 export const date = (at: number): string =>
-  new Intl.DateTimeFormat(current.lang, { dateStyle: "medium", timeStyle: "short" }).format(
-    at * 1000,
-  );
+  new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(at * 1000);
 
 export const day = (at: number): string =>
-  new Intl.DateTimeFormat(current.lang, { dateStyle: "medium" }).format(at * 1000);
+  new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(at * 1000);
 
 const UNITS = [
   ["day", 86400],

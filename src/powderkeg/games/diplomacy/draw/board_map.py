@@ -51,7 +51,7 @@ def draw_map(
     units = _owned_units(position.get("units", {}))
     dislodged = _owned_units(position.get("dislodged", {}))
     judged = [(order, "ok") if isinstance(order, str) else order for order in orders]
-    pen = Pen(units, dislodged, unit_spot, dislodged_spot)
+    pen = Pen(units, dislodged, unit_spot, dislodged_spot, move_bend)
     built = {
         order.unit: _owner_of_home(order.unit)
         for text, _ in judged
@@ -107,6 +107,12 @@ def dislodged_spot(location: str) -> Point:
     """Where a unit that was dislodged from that location is drawn."""
     x, y = _location_anchors(location)["dislodged"]
     return x, y
+
+
+def move_bend(a: str, b: str) -> Point | None:
+    """A point of the way between two locations, where a straight one would cross a third province."""
+    found: list[float] | None = map_anchors()["bends"].get("-".join(sorted((a, b))))
+    return (found[0], found[1]) if found else None
 
 
 def _location_anchors(location: str) -> dict[str, Any]:

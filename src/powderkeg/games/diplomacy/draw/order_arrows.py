@@ -27,7 +27,7 @@ from powderkeg.games.diplomacy.board import Unit
 from powderkeg.picture.svg import (
     Point,
     arrow_head,
-    bow_point,
+    bowed_line,
     part_way,
     path_data,
     point_toward,
@@ -54,6 +54,7 @@ class Pen:
     dislodged: Mapping[Unit, str]
     spot: Callable[[str], Point]  # where a unit at a location is drawn
     aside: Callable[[str], Point]  # where one dislodged from there is drawn
+    bend: Callable[[str, str], Point | None]  # a point of the way from one location to another
 
     def draw_orders(self, judged: Sequence[tuple[str, str]]) -> tuple[list[str], list[str]]:
         """The shapes below the units and those on top of them."""
@@ -95,7 +96,7 @@ class Pen:
             case Hold(unit):
                 return self._draw_ring(unit, "hold", 20, failed=failed)
             case Retreat(unit, to):
-                line = self._bowed_line(self.aside(unit.at), self.spot(to))
+                line = bowed_line(self.aside(unit.at), self.spot(to), self.bend(unit.at, to))
                 shape = [_arrow_shape(line, "retreat", self._unit_colour(unit), failed=failed)]
                 return shape, _burst_mark(line) if failed else []
             case Disband(unit):
@@ -119,10 +120,6 @@ class Pen:
         real = next((u for u in self.units if u.province == unit.province), unit)
         return self.spot(real.at)
 
-    def _bowed_line(self, a: Point, b: Point) -> list[Point]:
-        """A slightly bowed way, so that arrows there and back lie side by side."""
-        return smooth_curve([a, bow_point(a, b, 0.07), b])
-
     def _move_route(self, move: Move, orders: Iterable[Order]) -> list[Point]:
         """The way of a move: over the fleets that carry it, if some do."""
         start, end = self._actual_spot(move.unit), self.spot(move.to)
@@ -134,7 +131,7 @@ class Pen:
             and order.to[:3] == move.to[:3]
         ]
         if not fleets:
-            return self._bowed_line(start, end)
+            return bowed_line(start, end, self.bend(move.unit.at, move.to))
         way = [start]
         while fleets:  # from fleet to nearest fleet, as the army would go
             near = min(fleets, key=lambda f: hypot(f[0] - way[-1][0], f[1] - way[-1][1]))

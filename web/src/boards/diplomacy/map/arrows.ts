@@ -76,6 +76,7 @@ export interface JudgedOrder {
 export interface Standing {
   spot: (location: string) => Point;
   aside: (location: string) => Point;
+  bend: (from: string, to: string) => Point | undefined;
   size: number;
   taken?: (location: string) => boolean; // whether a unit stands there
 }
@@ -91,7 +92,7 @@ export function orderDrawings(judged: JudgedOrder[], standing: Standing): Drawin
       .filter((order) => order.kind === "move")
       .map((order) => [
         `${province(order.unit)}-${province(order.to)}`,
-        route(order, orders, standing.spot),
+        route(order, orders, standing),
       ]),
   );
   const drawn = read.map((one) => drawing(one, routes, standing));
@@ -105,14 +106,14 @@ const weight = (order: Order): number =>
 function route(
   move: Extract<Order, { kind: "move" }>,
   orders: Order[],
-  spot: (location: string) => Point,
+  { spot, bend }: Standing,
 ): Point[] {
   const fleets = orders
     .filter((order) => order.kind === "convoy")
     .filter((c) => province(c.army) === province(move.unit) && province(c.to) === province(move.to))
     .map((c) => spot(c.unit));
   const [start, end] = [spot(move.unit), spot(move.to)];
-  if (!fleets.length) return bowLine(start, end);
+  if (!fleets.length) return bowLine(start, end, bend(move.unit, move.to));
   const way = [start];
   while (fleets.length) {
     const here = way.at(-1) ?? start;
@@ -127,7 +128,7 @@ function drawing(
   routes: Map<string, Point[]>,
   standing: Standing,
 ): Drawing {
-  const { spot, aside, size } = standing;
+  const { spot, aside, bend, size } = standing;
   const rim = RIM * size;
   const at = spot(order.unit);
   const plain: Drawing = {
@@ -150,12 +151,16 @@ function drawing(
       const way = routes.get(`${province(order.unit)}-${province(order.to)}`) ?? [];
       const stop = standing.taken?.(order.to) === false ? rim * 0.3 : rim; // well into an empty place
       const line = failed ? trimLine(upTo(way, STOP), rim * 0.9, 0) : trimLine(way, rim, stop);
-      return { ...plain, ...arrow(line, failed, 15) };
+      return { ...plain, ...arrow(line, failed, 15 * size) };
     }
     case "retreat": {
       const from = aside(order.unit);
-      const line = trimLine(bowLine(from, spot(order.to)), rim * 0.7, rim * 0.6);
-      return { ...plain, at: from, thin: true, ...arrow(line, failed, 11) };
+      const line = trimLine(
+        bowLine(from, spot(order.to), bend(order.unit, order.to)),
+        rim * 0.7,
+        rim * 0.6,
+      );
+      return { ...plain, at: from, thin: true, ...arrow(line, failed, 11 * size) };
     }
     case "support":
       return { ...plain, ...support(order, failed, routes, standing) };
@@ -171,7 +176,7 @@ function drawing(
 const corner = (at: Point, radius: number): Point => [at[0] + radius * 0.7, at[1] - radius * 0.7];
 
 function arrow(line: Point[], failed: boolean, size: number): Partial<Drawing> {
-  const shaft = failed ? line : trimLine(line, 0, 8);
+  const shaft = failed ? line : trimLine(line, 0, size / 2);
   return { shaft: path(shaft), tip: failed ? "" : head(line, size), end: line.at(-1) ?? [0, 0] };
 }
 
@@ -188,15 +193,15 @@ function support(
     dots: true,
     shaft: path(line),
     end: line.at(-1) ?? end,
-    bar: order.to ? "" : barAcross(line),
+    bar: order.to ? "" : barAcross(line, 7 * size),
     cross: failed ? partWay(line, 0.45) : null,
   };
 }
 
-function barAcross(line: Point[]): string {
+function barAcross(line: Point[], half: number): string {
   const [a, b] = line.slice(-2) as [Point, Point];
   const far = distance(a, b) || 1;
-  const side: Point = [((a[1] - b[1]) / far) * 7, ((b[0] - a[0]) / far) * 7];
+  const side: Point = [((a[1] - b[1]) / far) * half, ((b[0] - a[0]) / far) * half];
   return path([
     [b[0] - side[0], b[1] - side[1]],
     [b[0] + side[0], b[1] + side[1]],

@@ -12,8 +12,9 @@ interface Place {
   coasts?: Record<string, { unit: number[]; dislodged: number[] }>;
 }
 
-const { provinces: PLACES } = anchors as unknown as {
+const { provinces: PLACES, bends: BENDS } = anchors as unknown as {
   provinces: Record<string, Place>;
+  bends: Record<string, Point>;
 };
 
 export const SHEET = cutSheets(drawn);
@@ -37,6 +38,8 @@ export function retreatSpot(location: string, size = 1): Point {
   const [[ax, ay], [bx, by]] = [spot(location), point(found(location)?.dislodged)];
   return [ax + (bx - ax) * size, ay + (by - ay) * size];
 }
+/** A point of the way between two locations, where a straight one would cross a third province. */
+export const bend = (a: string, b: string): Point | undefined => BENDS[[a, b].sort().join("-")];
 /** Where the supply centre lies. */
 export const centre = (code: string): Point => point(PLACES[code]?.centre);
 

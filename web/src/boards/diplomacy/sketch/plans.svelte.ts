@@ -1,7 +1,7 @@
 // Plans in pencil: mine as I draw them, or a sketch from a letter.
 import type { Pencil } from "../../../lib/table/pencil.svelte";
 import { orderDrawings, province } from "../map/arrows";
-import { retreatSpot, PROVINCES, spot } from "../map/provinces";
+import { bend, retreatSpot, PROVINCES, spot } from "../map/provinces";
 import * as sketch from "./sketch";
 import { powerAt, type DiplomacyView } from "../view";
 
@@ -29,7 +29,12 @@ export class Plans {
   /** What lies on the map. */
   drawn = $derived.by(() => {
     const lines = this.pencil()?.lines ?? [];
-    return orderDrawings(lines.map(this.asOrder), { spot, aside: retreatSpot, size: this.size() });
+    return orderDrawings(lines.map(this.asOrder), {
+      spot,
+      aside: retreatSpot,
+      bend,
+      size: this.size(),
+    });
   });
 
   private asOrder = (text: string) => ({
