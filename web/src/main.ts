@@ -1,5 +1,6 @@
 import "virtual:ink.css";
 import "./design/base.css";
+import "./design/meter.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { reloadOnNewBuild } from "./lib/reload";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { castleDistance, muster } from "../src/boards/risk_europe/map/muster";
 import { isPlace, supplyLines, spot, marchLine } from "../src/boards/risk_europe/map/territories";
 import {
   changedTerritories,
@@ -22,6 +23,15 @@ describe("what the board reads of a view", () => {
       ["footman", 2],
       ["cavalry", 1],
     ]);
+  });
+
+  it("leaves a castle where it is drawn, unless a large army would cover it", () => {
+    const few = muster({ footman: 8, archer: 0, cavalry: 0, siege: 0 });
+    const many = muster({ footman: 12, archer: 3, cavalry: 1, siege: 0 });
+    expect(castleDistance(few, [0, -30], 1.3, 1.3)).toBe(1);
+    expect(castleDistance(few, [46, 0], 1.3, 1.3)).toBe(1);
+    expect(castleDistance(many, [46, 0], 1.3, 1.3)).toBeGreaterThan(1);
+    expect(castleDistance(many, [0, 30], 1.3, 1.3)).toBeGreaterThan(1);
   });
 
   it("finds the odds of a choice of units, siege weapons named first or not", () => {

@@ -6,6 +6,7 @@ import { phone } from "../../../lib/phone";
 const ASKED = [".placing", "[data-target], [data-bid], [data-pass]", ".alarm", ".event.main"];
 
 const BEGINNING = 60; // px of a card that tell what it is: the rest may lie below an edge
+const FEW = 6; // choices that somebody wants to see at once
 
 /** Scrolls to what can be chosen: where a question begins, later only if nothing of it is in sight. */
 export function showChoices(board: HTMLElement, begun: boolean): void {
@@ -18,6 +19,15 @@ export function showChoices(board: HTMLElement, begun: boolean): void {
   });
   const form = open[0]?.closest(".mine"); // its heading stays in sight
   if (!seen) open[0]?.scrollIntoView({ block: form ? "nearest" : "center" }); // the others lie below it
+  if (!begun && !phone.current) showTheLast(open, top, bottom);
+}
+
+/** Where a few choices fit on the board together, all of them are in sight. */
+function showTheLast(open: readonly Element[], top: number, bottom: number): void {
+  const [first, last] = [open[0], open.at(-1)];
+  if (!first || !last || first === last || open.length > FEW) return;
+  const [begins, ends] = [first.getBoundingClientRect().top, last.getBoundingClientRect().bottom];
+  if (ends > bottom && ends - begins <= bottom - top) last.scrollIntoView({ block: "nearest" });
 }
 
 /** Goes to the paper for deals. A phone scrolls far enough for what is on it to be seen. */
