@@ -6,6 +6,7 @@ import weakref
 
 import pytest
 
+from powderkeg.server import heap
 from powderkeg.server.heap import BUSY_OBJECTS, HeapKeeper
 
 
@@ -57,6 +58,29 @@ async def test_what_tables_keep_is_not_walked_while_next_to_nothing_is_garbage()
         fourth = weakref.ref(Knot())
         await keeper.sweep()  # the sample was full of garbage: all is swept
         assert fourth() is None
+    finally:
+        keeper.close()
+    assert kept
+
+
+@pytest.mark.asyncio
+async def test_garbage_that_was_put_aside_does_not_wait_for_the_next_day(monkeypatch):
+    """Too little for a walk each second may be gigabytes in a day."""
+    monkeypatch.setattr(heap, "MOST_UNSEEN", 1)
+    gc.collect()
+    keeper = HeapKeeper()
+    keeper.open()
+    try:
+        kept = [[] for _ in range(2 * BUSY_OBJECTS)]
+        aside = weakref.ref(Knot())
+        sampling = asyncio.create_task(keeper.sweep())
+        await asyncio.sleep(0)
+        sampled = weakref.ref(Knot())
+        await sampling
+        assert aside() is not None
+        assert sampled() is None
+        await keeper.sweep()
+        assert aside() is None
     finally:
         keeper.close()
     assert kept

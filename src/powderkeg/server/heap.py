@@ -8,7 +8,9 @@ freed when nobody refers to it any more; only cycles among it wait for the daily
 Each second what is new is swept. Python itself would wait: it counts objects made less objects freed, and
 a table that changes frees about as many as it makes, so that the walk, once it came, was a long one. While
 much is new it is put aside without a walk, and only a sample is swept, of what is made next: what tables
-keep need not be walked to be kept. If much of the sample is garbage, all that is new is swept again.
+keep need not be walked to be kept. If much of the sample is garbage, all that is new is swept again. What little
+there is adds up beside the samples, unseen: when it may have become much, everything is collected before the
+day is over.
 """
 
 import asyncio
@@ -23,6 +25,8 @@ BUSY_OBJECTS = 5_000  # new within a second: fewer are walked at once
 SAMPLE_SECONDS = 0.05
 LITTLE = 0.01  # of what is new: less garbage is not worth a walk,
 FEWEST = 200  # nor are fewer objects
+PUT_ASIDE = 20  # seconds between sweeps, in samples: so much more than a sample was not walked
+MOST_UNSEEN = 5_000_000  # objects of garbage, some hundred megabytes
 FULL_SECONDS = 86_400.0  # between collections of everything, which take a second or more
 NEVER = 1_000_000
 
@@ -33,6 +37,7 @@ class HeapKeeper:
     def __init__(self) -> None:
         self.cleaned = time.monotonic()
         self.is_littered = False  # the last sweep found much garbage
+        self.unseen = 0  # objects of garbage that were put aside, guessed from the samples
         self._begun = 0.0
         self._before = gc.get_threshold()
 
@@ -49,16 +54,18 @@ class HeapKeeper:
         gc.set_threshold(*self._before)
 
     async def sweep(self) -> None:
-        """Collect what is new, and everything once a day."""
-        now = time.monotonic()
-        if now - self.cleaned >= FULL_SECONDS:
-            self.cleaned = now
+        """Collect what is new, and everything once a day, or when much garbage was put aside."""
+        now, beside = time.monotonic(), 0
+        if now - self.cleaned >= FULL_SECONDS or self.unseen > MOST_UNSEEN:
+            self.cleaned, self.unseen = now, 0
             gc.unfreeze()
         elif gc.get_count()[0] >= BUSY_OBJECTS and not self.is_littered:
             gc.freeze()
             await asyncio.sleep(SAMPLE_SECONDS)
-        new = gc.get_count()[0]
-        self.is_littered = gc.collect() > max(new * LITTLE, FEWEST)
+            beside = PUT_ASIDE
+        new, found = gc.get_count()[0], gc.collect()
+        self.unseen += found * beside
+        self.is_littered = found > max(new * LITTLE, FEWEST)
         gc.freeze()
 
     def _note_pause(self, phase: str, info: dict[str, Any]) -> None:
