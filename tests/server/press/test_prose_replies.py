@@ -1,5 +1,7 @@
 """Bots answer letters in plain words: honestly, in the reader's language, without promising anything."""
 
+import threading
+
 import pytest
 
 from powderkeg.games import find_game
@@ -81,6 +83,28 @@ def test_a_letter_arrives_even_if_the_bot_fails_to_read_it(site, monkeypatch):
     assert write(ann, table, "Shall we have peace?") == []
     letters = ann.call("GET", f"/tables/{table}/press")["messages"]
     assert "Shall we have peace?" in [each["text"] for each in letters]
+
+
+def test_a_short_letter_that_may_go_on_with_a_long_one_keeps_nobody_waiting(site, monkeypatch):
+    """Both are read, which takes as long as a long one."""
+    earlier, threads = [""], []
+
+    async def find_earlier(*_):
+        return earlier[0]
+
+    def note_thread(*_):
+        threads.append(threading.current_thread())
+        return {"code": "server.bot.silent", "args": {}}
+
+    monkeypatch.setattr(prose_replies, "_earlier_letter", find_earlier)
+    monkeypatch.setattr(prose_replies, "prose_reply", note_thread)
+    ann = site.guest("Ann")
+    table = open_table(ann)
+    write(ann, table, "Peace?")
+    earlier[0] = "The roses are lovely in May. " * 15
+    write(ann, table, "In June too.")
+    at_once, after_it = threads
+    assert after_it != at_once
 
 
 def test_at_an_anonymous_table_no_answer_gives_a_bot_away(site):

@@ -15,7 +15,7 @@ from powderkeg.server.tables.bot_seats import speaking_bots
 from powderkeg.server.tables.loaded import LoadedTable
 
 logger = structlog.get_logger()
-READ_AT_ONCE = 400  # characters: a millisecond or two; longer letters are read in a thread
+READ_AT_ONCE = 400  # characters: four to seven milliseconds; longer letters are read in a thread
 
 
 class BotKnows(NamedTuple):
@@ -39,7 +39,7 @@ async def write_reply(
         memory = await _envoy_memory(tx, loaded.id, bot)
         known = BotKnows(memory, await _earlier_letter(tx, letter, bot))
     reading = (loaded, letter["seat"], bot, letter["text"], known)
-    long = len(letter["text"]) > READ_AT_ONCE
+    long = len(letter["text"]) + len(known.earlier) > READ_AT_ONCE
     try:
         said = await asyncio.to_thread(prose_reply, *reading) if long else prose_reply(*reading)
     except Exception:  # the letter counts more than its answer
