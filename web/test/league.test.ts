@@ -31,3 +31,15 @@ it("shows the latest of what was asked for, whichever answer comes last", async 
   expect(getByRole("heading", { level: 1 }).textContent).toBe("Saturday");
   vi.useRealTimers();
 });
+
+it("keeps a name that is being typed when the page is read again", async () => {
+  vi.spyOn(api, "league").mockImplementation(() => Promise.resolve(named("Friday")));
+  vi.spyOn(api, "leagueTables").mockResolvedValue(empty);
+  vi.useFakeTimers();
+  const { findByLabelText } = render(LeaguePage, { id: "club" });
+  const field = (await findByLabelText("league_name")) as HTMLInputElement;
+  await fireEvent.input(field, { target: { value: "Satur" } });
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(field.value).toBe("Satur");
+  vi.useRealTimers();
+});
