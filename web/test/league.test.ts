@@ -1,6 +1,6 @@
 // The page of a league. The server is played by `api`.
-import { fireEvent, render } from "@testing-library/svelte";
-import { expect, it, vi } from "vitest";
+import { cleanup, fireEvent, render } from "@testing-library/svelte";
+import { afterEach, expect, it, vi } from "vitest";
 import { api } from "../src/api/client";
 import type { League, LeagueTables } from "../src/api/types";
 import LeaguePage from "../src/screens/league/LeaguePage.svelte";
@@ -9,6 +9,11 @@ const named = (name: string): League => ({
   ...{ id: "club", name, game: "", label: "", owner: true, closed: false, link: "" },
 });
 const empty: LeagueTables = { games: [], standings: [], tables: [], finished: [] };
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 it("shows the latest of what was asked for, whichever answer comes last", async () => {
   const answers: ((league: League) => void)[] = [];
@@ -29,5 +34,15 @@ it("shows the latest of what was asked for, whichever answer comes last", async 
   answers[1]?.(named("Friday"));
   await vi.advanceTimersByTimeAsync(0);
   expect(getByRole("heading", { level: 1 }).textContent).toBe("Saturday");
-  vi.useRealTimers();
+});
+
+it("keeps a name that is being typed when the page is read again", async () => {
+  vi.spyOn(api, "league").mockImplementation(() => Promise.resolve(named("Friday")));
+  vi.spyOn(api, "leagueTables").mockResolvedValue(empty);
+  vi.useFakeTimers();
+  const { findByLabelText } = render(LeaguePage, { id: "club" });
+  const field = (await findByLabelText("league_name")) as HTMLInputElement;
+  await fireEvent.input(field, { target: { value: "Satur" } });
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(field.value).toBe("Satur");
 });
