@@ -8,11 +8,12 @@ import pytest
 from powderkeg.core.ask import Node, One, Option, Orders, answer_texts
 from powderkeg.core.chance import Audited
 from powderkeg.core.table import Table
+from powderkeg.core.words import say
 from powderkeg.games import diplomacy
 from powderkeg.games.diplomacy.ask import ask
 from powderkeg.games.diplomacy.state import State
 from powderkeg.games.diplomacy.steps import order_pieces, own_drafts
-from tests.games.diplomacy.scene import begin, board
+from tests.games.diplomacy.scene import begin, board, play
 
 
 def offered(state: State, seat: str) -> dict[str, list[str]]:
@@ -79,3 +80,25 @@ def test_equal_boards_share_their_choices(players: int):
     _, first, second = shared  # a cache that was almost full has room after the first board
     assert first
     assert [id(choice) for choice in first] == [id(choice) for choice in second]
+
+
+def test_a_unit_that_need_not_go_in_winter_is_kept():
+    """*Hold* is an order of a movement."""
+    one_too_many = board(begin(), {"FRANCE": "A par A mar"}, {"FRANCE": "par"})
+    asked = ask(replace(one_too_many, stage="adjustment", season="fall"), "FRANCE")
+    assert asked is not None
+    assert isinstance(asked.node, Orders)
+    labels = [[str(say(each.label)) for each in choices(row.node)] for row in asked.node.rows]
+    assert labels == [["keep", "disband"], ["keep", "disband"]]
+
+
+def test_who_carried_an_army_or_was_supported_is_named_without_their_order():
+    state = board(begin(), {"ENGLAND": "F nth A yor", "FRANCE": "A bel A bur"})
+    _, facts = play(
+        state,
+        ENGLAND="A yor - nwy, F nth C A yor - nwy",
+        FRANCE="A bel H, A bur S A bel",
+    )
+    said = [say(fact.msg) for fact in facts]
+    assert "England, A Yorkshire \N{EN DASH} Norway: carried across by F North Sea." in said
+    assert "France, A Burgundy supports A Belgium: support given to A Belgium." in said

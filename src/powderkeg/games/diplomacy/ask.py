@@ -166,7 +166,8 @@ def _piece_options(actions: tuple[Action, ...]) -> Iterator[Option]:
     """The options of a piece in a retreat or an adjustment; a retreat asks where to."""
     if flights := [each for each in actions if isinstance(each, Retreat)]:
         yield _retreat_option(flights[0].unit, tuple(each.to for each in flights))
-    kinds = (Hold, Build, Disband, Waive)
+    yield from (_keep_option(each) for each in actions if isinstance(each, Hold))
+    kinds = (Build, Disband, Waive)
     yield from (_plain_option(each) for kind in kinds for each in actions if isinstance(each, kind))
 
 
@@ -198,6 +199,12 @@ def _plain_option(action: Hold | Build | Disband | Waive) -> Option:
             return Option(str(action), Msg("diplomacy.do.disband"), unit.at)
         case Waive(at):
             return Option(str(action), Msg("diplomacy.do.waive"), at)
+
+
+@lru_cache(maxsize=MOST_CHOICES)
+def _keep_option(kept: Hold) -> Option:
+    """A unit that stays where others must be removed."""
+    return Option(str(kept), Msg("diplomacy.do.keep"), kept.unit.at)
 
 
 @lru_cache(maxsize=MOST_CHOICES)

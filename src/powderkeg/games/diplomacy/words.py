@@ -5,6 +5,7 @@ A name is made once and shared: a phase has hundreds of them, and there are few 
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import Final
 
 from powderkeg.core.game import Fact, Seat, fact
 from powderkeg.core.words import Msg
@@ -21,7 +22,7 @@ from powderkeg.games.diplomacy.actions import (
     Waive,
 )
 from powderkeg.games.diplomacy.board import Power, Unit
-from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome
+from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome, Why
 
 MOST_NAMES = 1024  # of one kind that are kept
 MOST_ORDERS = 8192
@@ -102,14 +103,27 @@ def proposal_name(what: str) -> Msg:
     return Msg("diplomacy.proposal.victory", seat=seat_name(what))
 
 
-def reason_name(outcome: Outcome, order_name: Callable[[Order], Msg] = order_name) -> Msg:
+NAMED_BY_UNIT: Final = frozenset([Why.CARRIED, Why.HELPED_HOLD])  # "carried by F Ionian Sea"
+
+
+def reason_name(
+    outcome: Outcome,
+    order_name: Callable[[Order], Msg] = order_name,
+    unit_name: Callable[[Unit], Msg] = unit_name,
+) -> Msg:
     """Why an order succeeded or failed, in one sentence."""
+
+    def cause_name(order: Order) -> Msg:
+        if outcome.why in NAMED_BY_UNIT and not isinstance(order, Waive):
+            return unit_name(order.unit)
+        return order_name(order)
+
     strengths = dict(zip(("ours", "theirs"), outcome.strengths or (), strict=False))
     return Msg(
         f"diplomacy.why.{outcome.why}",
         power=power_name(outcome.power),
         order=order_name(outcome.order),
-        by=tuple(order_name(order) for order in outcome.by),
+        by=tuple(map(cause_name, outcome.by)),
         **strengths,
     )
 

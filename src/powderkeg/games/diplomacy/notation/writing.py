@@ -63,8 +63,8 @@ def written_order(order: Order, form: OrderForm = "short") -> Msg:
 
 
 def written_reason(outcome: Outcome) -> Msg:
-    """The reason for an outcome, with all orders in customary notation."""
-    return reason_name(outcome, written_order)
+    """The reason for an outcome, with all orders and units in customary notation."""
+    return reason_name(outcome, written_order, written_unit)
 
 
 def _order_message(verb: str, form: OrderForm, unit: Unit | None = None, **args: Arg) -> Msg:
