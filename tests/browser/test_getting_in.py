@@ -109,6 +109,21 @@ def test_gunboat_is_one_choice(sit):
     expect(terms.locator("xpath=following-sibling::dd[1]")).to_contain_text("Gunboat: no letters")
 
 
+def test_two_people_choose_a_duel_beside_the_number_of_players(sit):
+    page = sit(at="/new/diplomacy")
+    duel = page.get_by_role("group", name="Duel")
+    expect(duel).to_have_count(0)
+    page.get_by_role("button", name="2", exact=True).click()
+    expect(page.get_by_label("Who plays the Entente?")).to_be_visible()
+    duel.get_by_role("button", name="Germany against Italy").click()
+    expect(page.get_by_label("Who plays the Entente?")).to_have_count(0)
+    page.get_by_label("Who plays Italy?").select_option("bot")
+    page.get_by_role("button", name="hard", exact=True).click()
+    seats = create(page)["table"]["seats"]
+    assert [(seat["seat"], seat["level"]) for seat in seats] == [("GERMANY", ""), ("ITALY", "hard")]
+    expect(page.get_by_text("Duel: Germany against Italy.")).to_be_visible()
+
+
 def test_options_of_solitaire_are_shown_where_they_apply(sit):
     page = sit(at="/new/versailles")
     small_print(page, "Game options")

@@ -1782,6 +1782,11 @@ export interface components {
             value: unknown;
             /** Label */
             label: string;
+            /**
+             * Seats
+             * @default []
+             */
+            seats?: components["schemas"]["SeatName"][];
         };
         /**
          * ClockIn

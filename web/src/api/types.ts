@@ -10,6 +10,7 @@ export type ApiToken = S["TokenOut"];
 export type Games = S["GamesOut"];
 export type GameInfo = S["GameOut"];
 export type GameOption = S["OptionOut"];
+export type SeatName = S["SeatName"];
 export type Preset = S["PresetOut"];
 export type TableIn = S["TableIn"];
 export type SeatIn = S["SeatIn"];

@@ -245,7 +245,7 @@ def _add_report(state: State, outcomes: tuple[Outcome, ...]) -> tuple[Report, ..
 def _after_fall(state: State, facts: list[Fact]) -> State:
     if ending := fall_ending(state):
         return _end_game(state, ending, facts)
-    if state.between_two and "ITALY" in state.static:
+    if state.between_alliances and "ITALY" in state.static:
         return _enter_stage(state, "toss", facts)
     return _enter_stage(state, "adjustment", facts)
 

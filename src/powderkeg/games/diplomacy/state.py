@@ -42,6 +42,11 @@ HANDS: Final[dict[int, dict[Seat, tuple[Power, ...]]]] = {
     },
     1: {"ALL": POWERS},  # a sandbox
 }
+# Two powers on the map of seven: nobody owns or defends the homes of the others.
+DUELS: Final[dict[str, tuple[Power, Power]]] = {
+    "france_austria": ("FRANCE", "AUSTRIA"),
+    "germany_italy": ("GERMANY", "ITALY"),
+}
 ITALIAN_LAND: Final = frozenset({"apu", "nap", "pie", "rom", "tus", "ven"})
 FIRST_YEAR_OF_TWO: Final = 1914
 
@@ -58,6 +63,8 @@ class Options(Rulebook):
     sum_of_nations: bool = for_players(3, 4, default=False)  # their centres add up (D-WIN-06)
     last_year: Annotated[int, Between(0, 2000, 1901)] = 0  # the game stops after its fall; 0: never
     scoring: Scoring = "shared"  # what a game without a winner is worth to each (D-WIN-04)
+    # Two powers alone, not the rulebook's alliances (D-ALT-06).
+    duel: Literal["no", "france_austria", "germany_italy"] = for_players(2, default="no")
     talk_always: bool = False  # players may talk between movements too (D-PHASE-06)
 
 
@@ -133,7 +140,7 @@ class State:
         players = {power: seat for seat, powers in self.hands.items() for power in powers}
         if self.in_sandbox:
             players = {power: power for power in POWERS}  # each still fights for itself
-        neutral = self.between_two and "ITALY" not in players
+        neutral = self.between_alliances and "ITALY" not in players
         return Position(self.units, players, ITALIAN_LAND if neutral else frozenset())
 
     @property
@@ -142,8 +149,9 @@ class State:
         return len(self.hands) == 1
 
     @property
-    def between_two(self) -> bool:
-        return len(self.hands) == 2
+    def between_alliances(self) -> bool:
+        """Whether two players share the powers as in the rulebook (D-ALT-06)."""
+        return len(self.hands) == 2 and not is_duel(2, self.options)
 
     @property
     def static(self) -> frozenset[Power]:
@@ -153,7 +161,7 @@ class State:
     @property
     def target(self) -> int:
         """Centres needed to win (D-WIN-01, D-WIN-05)."""
-        return self.options.victory_centres or (24 if self.between_two else VICTORY_CENTRES)
+        return self.options.victory_centres or (24 if self.between_alliances else VICTORY_CENTRES)
 
     def centres_of(self, power: Power) -> tuple[str, ...]:
         return tuple(sorted(code for code, owner in self.centres.items() if owner == power))
@@ -161,25 +169,51 @@ class State:
 
 def seats(players: int, options: Options) -> tuple[Seat, ...]:
     """The seats for a number of people; with few people a seat has several powers."""
+    return tuple(seat_powers(players, options))
+
+
+def seat_powers(players: int, options: Options) -> dict[Seat, tuple[Power, ...]]:
+    """The powers of each seat."""
     if players not in HANDS:
         raise Illegal("diplomacy.players", rule="D-SET-01", n=players)
-    return tuple(HANDS[players])
+    if players == 2 and is_duel(players, options):
+        return {power: (power,) for power in DUELS[options.duel]}
+    return HANDS[players]
+
+
+def is_duel(players: int, options: Options) -> bool:
+    """Whether two powers meet alone, or met before one person took all; with more players the
+    option means nothing."""
+    return players <= 2 and options.duel != "no"
+
+
+def opening_homes(players: int, options: Options) -> dict[str, Power]:
+    """The owner of each centre at the start; in a duel most are free."""
+    if not is_duel(players, options):
+        return HOME_CENTRES
+    return {code: power for code, power in HOME_CENTRES.items() if power in DUELS[options.duel]}
 
 
 def start(seats: tuple[Seat, ...], options: Options) -> State:
     """Spring 1901 (or 1914), every power on its home centres."""
-    hands = HANDS.get(len(seats), {})
+    hands = seat_powers(len(seats), options)
     if tuple(hands) != seats:
         raise Illegal("diplomacy.players", rule="D-SET-01", n=len(seats))
+    homes = opening_homes(len(seats), options)
     return State(
         options,
         hands,
-        FIRST_YEAR_OF_TWO if len(seats) == 2 else FIRST_YEAR,
+        opening_year(len(seats), options),
         "spring",
         "movement",
-        START,
-        HOME_CENTRES,
+        {power: START[power] if power in homes.values() else () for power in POWERS},
+        homes,
     )
+
+
+def opening_year(players: int, options: Options) -> int:
+    """The year of the first spring (D-ALT-08)."""
+    return FIRST_YEAR_OF_TWO if players == 2 and not is_duel(players, options) else FIRST_YEAR
 
 
 def survivors(state: State) -> tuple[Seat, ...]:

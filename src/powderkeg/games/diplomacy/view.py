@@ -10,19 +10,19 @@ from powderkeg.core.chance import Rng
 from powderkeg.core.game import Marks, Seat, Standing, View
 from powderkeg.core.identity_cache import once_per_state
 from powderkeg.games.diplomacy.actions import Build, Disband, Move, Order, parse_order, parse_unit
-from powderkeg.games.diplomacy.board import HOMES, POWERS
+from powderkeg.games.diplomacy.board import POWERS
 from powderkeg.games.diplomacy.flow import to_act
 from powderkeg.games.diplomacy.rules.adjustments import adjustment_balance, build_sites, builds_due
 from powderkeg.games.diplomacy.rules.outcomes import Dislodged, Outcome, Verdict, Why
-from powderkeg.games.diplomacy.rules.turn import FIRST_YEAR
 from powderkeg.games.diplomacy.state import (
-    FIRST_YEAR_OF_TWO,
     Count,
     Ending,
     Options,
     Proposal,
     Report,
     State,
+    opening_homes,
+    opening_year,
 )
 from powderkeg.games.diplomacy.steps import draft_power, order_pieces, own_drafts, phase_board
 
@@ -155,8 +155,10 @@ def _count_entry(count: Count) -> dict[str, Any]:
 
 def opening_count(state: State) -> Count:
     """The centres before the first fall: the first point of a game's chart."""
-    year = FIRST_YEAR_OF_TWO if state.between_two else FIRST_YEAR
-    return Count(year - 1, {power: len(HOMES[power]) for power in POWERS})
+    players = len(state.hands)
+    owners = Counter(opening_homes(players, state.options).values())
+    year = opening_year(players, state.options)
+    return Count(year - 1, {power: owners[power] for power in POWERS})
 
 
 def _draft_entries(state: State, seat: Seat | None) -> dict[str, str]:

@@ -1,12 +1,14 @@
 """The games with their options, stages and presets."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from powderkeg.bots import LEVEL_NAMES
 from powderkeg.bots.game_bots import bots_of
 from powderkeg.core import plain
 from powderkeg.core.errors import RulesError
-from powderkeg.core.game import Game
+from powderkeg.core.game import Game, Options
 from powderkeg.core.options import (
     OptionField,
     choice_label,
@@ -35,15 +37,11 @@ def present_games(games: dict[str, Game], lang: str, levels: Sequence[str]) -> G
 
 def present_game(game: Game, lang: str, levels: Sequence[str] = LEVEL_NAMES) -> GameOut:
     options = [_present_option(game, each, lang) for each in option_fields(game.Options)]
-    seats: dict[str, list[SeatName]] = {}
-    for count in game.players:
-        try:
-            names = game.seats(count, game.Options())
-        except RulesError:
-            continue
-        seats[str(count)] = [
-            SeatName(seat=name, label=labels.seat_label(game, name, lang)) for name in names
-        ]
+    seats = {
+        str(count): names
+        for count in game.players
+        if (names := _seat_names(game, count, game.Options(), lang))
+    }
     return GameOut(
         name=game.name,
         label=labels.game_label(game, lang),
@@ -63,9 +61,35 @@ def present_game(game: Game, lang: str, levels: Sequence[str] = LEVEL_NAMES) -> 
     )
 
 
+def _seat_names(game: Game, players: int, options: Options, lang: str) -> list[SeatName]:
+    """The seats with their names; none where the game refuses so many players."""
+    try:
+        names = game.seats(players, options)
+    except RulesError:
+        return []
+    return [SeatName(seat=name, label=labels.seat_label(game, name, lang)) for name in names]
+
+
+def _seats_of_choice(game: Game, each: OptionField, choice: Any, lang: str) -> list[SeatName]:
+    """The seats that a choice puts in place of the usual ones; an option of one number of players
+    can do that."""
+    if len(each.players) != 1:
+        return []
+    usual = game.Options()
+    chosen = replace(usual, **{each.name: choice})
+    if game.seats(each.players[0], chosen) == game.seats(each.players[0], usual):
+        return []
+    return _seat_names(game, each.players[0], chosen, lang)
+
+
 def _present_option(game: Game, each: OptionField, lang: str) -> OptionOut:
     choices = [
-        ChoiceOut(value=c, label=say(choice_label(game, each, c, lang), lang)) for c in each.choices
+        ChoiceOut(
+            value=choice,
+            label=say(choice_label(game, each, choice, lang), lang),
+            seats=_seats_of_choice(game, each, choice, lang),
+        )
+        for choice in each.choices
     ]
     default = (
         plain.dump(each.default) if hasattr(each.default, "__dataclass_fields__") else each.default

@@ -6,9 +6,15 @@ from powderkeg.server.schemas.base import Out
 from powderkeg.server.schemas.tables import PresetName, Speed
 
 
+class SeatName(Out):
+    seat: str
+    label: str
+
+
 class ChoiceOut(Out):
     value: Any
     label: str
+    seats: list[SeatName] = []  # where this choice changes who plays
 
 
 class OptionOut(Out):
@@ -27,11 +33,6 @@ class StageOut(Out):
     """A kind of phase that may have a deadline of its own."""
 
     name: str
-    label: str
-
-
-class SeatName(Out):
-    seat: str
     label: str
 
 

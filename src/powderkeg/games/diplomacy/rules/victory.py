@@ -42,7 +42,7 @@ def _victory_ending(state: State) -> Ending | None:
 def _claimed_centres(state: State, seat: Seat) -> int:
     """The centres that count for victory: of the best nation, or of all (D-WIN-05, D-WIN-06)."""
     each = [len(state.centres_of(power)) for power in state.hands[seat]]
-    together = state.between_two or state.options.sum_of_nations
+    together = state.between_alliances or state.options.sum_of_nations
     return sum(each) if together else max(each)
 
 
