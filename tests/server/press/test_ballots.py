@@ -70,6 +70,23 @@ def test_people_alone_vote_on_a_pause(site):
     assert (made["status"], made["voters"]) == ("agreed", ["FRANCE"])
 
 
+def test_a_player_who_comes_back_votes_on_what_was_proposed_meanwhile(site):
+    ann, ben, cleo = (site.guest(name) for name in ("Ann", "Ben", "Cleo"))
+    table = site.table(ann, ben, cleo, game="risk_europe")
+    mine, his, hers = [seat["seat"] for seat in ann.get(f"/tables/{table}")["seats"]]
+    ben.post(f"/tables/{table}/leave")
+    made = ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
+    assert made["voters"] == [mine, hers]  # a vote does not wait for absent players
+    ben.post(f"/tables/{table}/join", {"seat": his})
+    [ballot] = ballots(ben, table)
+    assert (ballot["voters"], ballot["may_vote"]) == ([mine, his, hers], True)
+    cleo.post(f"/tables/{table}/proposals/{made['id']}/vote", {"agree": True})
+    assert ann.get(f"/tables/{table}")["status"] == "live"
+    ben.post(f"/tables/{table}/proposals/{made['id']}/vote", {"agree": True})
+    assert ann.get(f"/tables/{table}")["status"] == "over"
+    assert ballots(ben, table)[0]["voters"] == [mine, his, hers]
+
+
 def test_a_table_without_draws_or_with_draws_of_all(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     none = site.table(ann, ben, settings={"draws": "none"})

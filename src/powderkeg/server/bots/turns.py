@@ -91,7 +91,7 @@ async def _commit_turn(
     late for any."""
 
     def is_owed(loaded: LoadedTable) -> bool:
-        return seat in bots_to_act(loaded)
+        return loaded.row.status == "live" and seat in bots_to_act(loaded)
 
     for texts in attempts:
         try:
@@ -102,7 +102,7 @@ async def _commit_turn(
             logger.info("a bot's move was refused", game=table, seat=seat, why=str(error))
             async with cache.look(table) as loaded:
                 if loaded.current.seq != seq or not is_owed(loaded):
-                    return []  # the table moved on, or a person has taken the seat back
+                    return []  # the table moved on or pauses, or a person has taken the seat back
             continue
         return texts
     raise RuntimeError(f"no move of the bot in {seat} is legal")  # the job is retried later

@@ -25,6 +25,7 @@ TablePurpose = Literal["game", "sandbox", "study", "lesson"]
 SeatKind = Literal["open", "invited", "person", "bot"]
 EntrySource = Literal["person", "bot", "time", "chance", "host"]
 ProposalKind = Literal["draw", "concede", "pause", "resume", "extend", "replace", "cancel", "deal"]
+ENDING_KINDS: tuple[ProposalKind, ...] = ("draw", "concede")  # they end the game: bots vote, too
 ProposalStatus = Literal["open", "agreed", "declined", "withdrawn", "expired"]
 JobKind = Literal["bots", "slow", "talk", "vote", "due", "near", "resume", "expire", "notices"]
 NoticeEvent = Literal["your_turn", "near", "ended", "invited", "proposal", "message", "nudge"]

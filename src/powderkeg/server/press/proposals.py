@@ -13,7 +13,7 @@ from powderkeg.core.words import Msg
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.db import schema
 from powderkeg.server.db.queue import enqueue_job
-from powderkeg.server.db.rows import ProposalKind, ProposalRow
+from powderkeg.server.db.rows import ENDING_KINDS, ProposalKind, ProposalRow
 from powderkeg.server.lobby.join import vacate_seat
 from powderkeg.server.message_json import agreed_result, dump_message
 from powderkeg.server.refusals import Refused, conflict, forbidden, not_found
@@ -22,7 +22,7 @@ from powderkeg.server.tables import labels, pauses
 from powderkeg.server.tables.after_move import close_proposal, close_table, finish_game
 from powderkeg.server.tables.announcements import announce, notify_proposal
 from powderkeg.server.tables.cache import TableCache
-from powderkeg.server.tables.loaded import LoadedTable, TableChange
+from powderkeg.server.tables.loaded import LoadedTable, TableChange, counted_voters
 from powderkeg.server.views.present import present_proposal
 from powderkeg.server.views.readers import Reader, find_reader, hides_votes, is_concerned
 
@@ -30,7 +30,6 @@ pr = schema.proposals.c
 SHOWN_BALLOTS = 50
 OPEN_PROPOSALS = 20  # open proposals per seat
 LEAST_DRAW = 2  # seats that share a draw
-ENDING_KINDS: tuple[ProposalKind, ...] = ("draw", "concede")  # bots vote on these
 KNOWN_ARGS = {"draw": "seats", "concede": "winner", "replace": "who"}  # a deal may hold anything
 BY_MAJORITY: tuple[ProposalKind, ...] = (
     "pause",
@@ -73,7 +72,7 @@ async def make_proposal(change: TableChange, seat: str, wish: ProposalIn) -> Pro
 
 def owed_votes(loaded: LoadedTable, proposal: ProposalRow) -> list[str]:
     """The bots that have not voted yet."""
-    counted = _counted_voters(loaded, proposal)
+    counted = counted_voters(loaded, proposal)
     return [
         name for name in counted if loaded.seats[name].kind == "bot" and name not in proposal.votes
     ]
@@ -129,20 +128,15 @@ def survivors_of(loaded: LoadedTable) -> list[str]:
 
 
 def _find_voters(loaded: LoadedTable, seat: str, wish: ProposalIn) -> list[str]:
-    """The seats that may vote: on the end of the game all survivors but absent people, on other
-    things the people who are there."""
-    seats, alive = loaded.seats, survivors_of(loaded)
-    match wish.kind:
-        case "deal":
-            return [name for name in seats if name in wish.to or name == seat]
-        case "draw" | "concede":
-            winner = wish.args.get("winner")
-            voting = [x for x in alive if seats[x].is_active or seats[x].kind == "bot"]
-            return [name for name in voting if name != winner]
-    there = [name for name, row in seats.items() if row.is_active]
-    if wish.kind == "replace":
-        return [name for name in there if name != wish.args.get("who")]
-    return [name for name in there if name in alive] or there
+    """The seats that may vote: all survivors but the one it is about. Only those that are there
+    count (`counted_voters`), but who comes back has a vote."""
+    if wish.kind == "deal":
+        return [name for name in loaded.seats if name in wish.to or name == seat]
+    about = wish.args.get("winner" if wish.kind in ENDING_KINDS else "who")
+    alive = [name for name in survivors_of(loaded) if name != about]
+    there = [name for name, row in loaded.seats.items() if row.is_active and name != about]
+    nobody = wish.kind not in ENDING_KINDS and not set(alive) & set(there)
+    return there if nobody else alive
 
 
 async def cast_vote(
@@ -174,7 +168,7 @@ async def count_all_votes(change: TableChange) -> None:
 
 async def _count_votes(change: TableChange, proposal: ProposalRow) -> ProposalRow:
     """Decide a proposal if nothing can change its outcome any more."""
-    counted = _counted_voters(change.loaded, proposal)
+    counted = counted_voters(change.loaded, proposal)
     yes = sum(proposal.votes.get(name) is True for name in counted)
     no = sum(proposal.votes.get(name) is False for name in counted)
     needed = len(counted) // 2 + 1 if proposal.kind in BY_MAJORITY else len(counted)
@@ -186,18 +180,6 @@ async def _count_votes(change: TableChange, proposal: ProposalRow) -> ProposalRo
         await _announce_declined(change, proposal)
         return await close_proposal(change, proposal, "declined")
     return proposal
-
-
-def _counted_voters(loaded: LoadedTable, proposal: ProposalRow) -> list[str]:
-    """The voters who count now: not those who left or were eliminated since."""
-    if proposal.kind == "deal":
-        return proposal.voters
-    seats, out = loaded.seats, loaded.current.marks.out
-    return [
-        name
-        for name in proposal.voters
-        if name not in out and (seats[name].is_active or seats[name].kind == "bot")
-    ]
 
 
 async def _announce_declined(change: TableChange, proposal: ProposalRow) -> None:

@@ -10,6 +10,7 @@ from powderkeg.core.chance import CHANCE
 from powderkeg.core.game import Game
 from powderkeg.server import message_json
 from powderkeg.server.db.rows import (
+    ENDING_KINDS,
     DraftRow,
     EntrySource,
     HookRow,
@@ -239,3 +240,16 @@ def seats_may_talk(loaded: LoadedTable) -> list[str]:
         return []
     private = policy in ("all", "rulebook") or row.status == "over"
     return ["all", "seats"] if private else ["all"]
+
+
+def counted_voters(loaded: LoadedTable, proposal: ProposalRow) -> list[str]:
+    """The voters who count now: not those who are absent, or were eliminated since."""
+    if proposal.kind == "deal":
+        return proposal.voters
+    seats, out = loaded.seats, loaded.current.marks.out
+    bots = proposal.kind in ENDING_KINDS
+    return [
+        name
+        for name in proposal.voters
+        if name not in out and (seats[name].is_active or (bots and seats[name].kind == "bot"))
+    ]

@@ -18,7 +18,7 @@ from powderkeg.server.tables.bot_seats import offer_deadline
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.commands import replay_alone
 from powderkeg.server.tables.labels import game_label, phase_label, seat_label
-from powderkeg.server.tables.loaded import LoadedTable
+from powderkeg.server.tables.loaded import LoadedTable, counted_voters
 from powderkeg.server.tables.replay import ReplayedGame
 from powderkeg.server.views import readers
 from powderkeg.server.views.delayed import delayed_game
@@ -344,8 +344,10 @@ def present_proposal(loaded: LoadedTable, proposal: ProposalRow, reader: Reader)
     words = {"seat": seat_label(loaded.game, proposal.seat, reader.lang), "winner": "", "who": ""}
     code = "draw_of" if proposal.kind == "draw" and proposal.args.get("seats") else proposal.kind
     text = say(Msg(f"server.propose.{code}", **{**words, **names}), reader.lang)
-    owed = set(proposal.voters) - proposal.votes.keys()
-    votes, voters = proposal.votes, proposal.voters
+    votes, voters = proposal.votes, counted_voters(loaded, proposal)
+    owed = set(voters) - votes.keys()
+    if proposal.status != "open":
+        voters = [seat for seat in proposal.voters if seat in votes]
     if loaded.row.is_anonymous and proposal.kind != "deal":  # they would tell who is a bot
         voters = [seat for seat in voters if seat in reader.eyes]
     if hides_votes(loaded):
