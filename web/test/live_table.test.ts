@@ -146,6 +146,35 @@ describe("waiting", () => {
   });
 });
 
+describe("who acts in a line of the log", () => {
+  const named = (...about: string[]) => entry(1, { facts: [{ about }] as Entry["facts"] });
+  const letterOf = (game: string, of: Entry, fact = of.facts[0]) => {
+    const live = new LiveTable("t");
+    live.sync.table = tableAt(1, { game, seats: [{ seat: "red" }, { seat: "GERMANY" }] as never });
+    return live.actor(of, fact)?.letter;
+  };
+
+  it("is the first whom it names, whoever clicked last", () => {
+    expect(letterOf("diplomacy", named("diplomacy.power.GERMANY", "diplomacy.seat.red"))).toBe("G");
+    expect(letterOf("diplomacy", named("diplomacy.province.GERMANY"))).toBeUndefined();
+    expect(letterOf("diplomacy", named("diplomacy.seat.red"))).toBe("R");
+    expect(letterOf("diplomacy", named("other.seat.red"))).toBeUndefined();
+  });
+
+  it("is somebody without a seat, too, where a game has such", () => {
+    expect(letterOf("versailles", named("versailles.issue.fiume", "versailles.nation.usa"))).toBe(
+      "US",
+    );
+    expect(letterOf("versailles", entry(1, { seat: "chance" }))).toBeUndefined();
+  });
+
+  it("is the seat itself in its own notes, and where it takes something back", () => {
+    const note = entry(1, { facts: [{ quiet: true, about: ["sparks.seat.GERMANY"] }] as never });
+    expect(letterOf("sparks", note)).toBe("R");
+    expect(letterOf("sparks", entry(1, { undo: true }))).toBe("R");
+  });
+});
+
 describe("why not", () => {
   it("is not asked about what has been chosen already", async () => {
     vi.useFakeTimers();
