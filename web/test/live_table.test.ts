@@ -120,6 +120,22 @@ describe("the log", () => {
     expect(log.entries[0]?.undone).toBe(true);
   });
 
+  it("knows a phase that comes back, and none to which only led what was taken back", async () => {
+    const log = new TableLog({ id: "t", as: null, viewerGeneration: 0 });
+    const marks = (...all: [number, string][]) =>
+      all.map(([seq, phase]) => ({ seq, phase, text: phase }));
+    const part = (seq: number, entries: Entry[], ...all: [number, string][]) =>
+      log.append({ entries, phases: marks(...all), seq } as never);
+    part(2, [entry(0), entry(1)], [0, "setup"], [2, "bid"]);
+    part(3, [entry(2)], [3, "setup"]);
+    expect(log.phases.map((mark) => mark.phase)).toEqual(["setup", "bid", "setup"]);
+    part(4, [entry(3)], [4, "turn"]);
+    part(5, [entry(3, { undone: true }), entry(4, { undo: true })], [5, "setup"]);
+    expect(log.phases.map((mark) => mark.phase)).toEqual(["setup", "bid", "setup"]);
+    part(6, [entry(5)], [6, "turn"]);
+    expect(log.phases.at(-1)).toMatchObject({ seq: 6, phase: "turn" });
+  });
+
   it("drops a page that an earlier viewer requested", async () => {
     const reader = { id: "t", as: null, viewerGeneration: 1 };
     const log = new TableLog(reader);
