@@ -170,7 +170,7 @@ describe("who acts in a line of the log", () => {
     return live.actor(of, fact)?.letter;
   };
 
-  it("is the first whom it names, whoever clicked last", () => {
+  it("is the first that it names, no matter who clicked", () => {
     expect(letterOf("diplomacy", named("diplomacy.power.GERMANY", "diplomacy.seat.red"))).toBe("G");
     expect(letterOf("diplomacy", named("diplomacy.province.GERMANY"))).toBeUndefined();
     expect(letterOf("diplomacy", named("diplomacy.seat.red"))).toBe("R");

@@ -309,4 +309,5 @@ def _loss_question(units: Units, hits: int, at: Msg) -> Question:
 
 
 def ask_reveals(state: State, step: Reveals, who: int) -> Question:
-    return _one_question("end_of_round", [Option("pass", _risk_message("do.keep_hidden"))])
+    code = "end_of_round" if missions.ready_missions(state, who) else "no_mission_yet"
+    return _one_question(code, [Option("pass", _risk_message("do.keep_hidden"))])
