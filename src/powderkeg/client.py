@@ -420,7 +420,8 @@ def _parse_node(raw: dict[str, Any] | None) -> Node | None:
                 exclusive,
             )
         case "amount":
-            return Amount(raw["least"], raw["most"], prompt, _parse_node(raw["then"]))
+            then, chosen = _parse_node(raw["then"]), raw.get("chosen")
+            return Amount(raw["least"], raw["most"], prompt, then, chosen)
         case "assign":
             shares = tuple(
                 Share(s["text"], _parse_msg(s["label"]), s["most"], s["target"])

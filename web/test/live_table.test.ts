@@ -120,6 +120,22 @@ describe("the log", () => {
     expect(log.entries[0]?.undone).toBe(true);
   });
 
+  it("knows a phase that comes back, and none to which only led what was taken back", async () => {
+    const log = new TableLog({ id: "t", as: null, viewerGeneration: 0 });
+    const marks = (...all: [number, string][]) =>
+      all.map(([seq, phase]) => ({ seq, phase, text: phase }));
+    const part = (seq: number, entries: Entry[], ...all: [number, string][]) =>
+      log.append({ entries, phases: marks(...all), seq } as never);
+    part(2, [entry(0), entry(1)], [0, "setup"], [2, "bid"]);
+    part(3, [entry(2)], [3, "setup"]);
+    expect(log.phases.map((mark) => mark.phase)).toEqual(["setup", "bid", "setup"]);
+    part(4, [entry(3)], [4, "turn"]);
+    part(5, [entry(3, { undone: true }), entry(4, { undo: true })], [5, "setup"]);
+    expect(log.phases.map((mark) => mark.phase)).toEqual(["setup", "bid", "setup"]);
+    part(6, [entry(5)], [6, "turn"]);
+    expect(log.phases.at(-1)).toMatchObject({ seq: 6, phase: "turn" });
+  });
+
   it("drops a page that an earlier viewer requested", async () => {
     const reader = { id: "t", as: null, viewerGeneration: 1 };
     const log = new TableLog(reader);
@@ -143,6 +159,35 @@ describe("waiting", () => {
   it("names a few, and counts many: the list of players marks them", () => {
     expect(waiting("red", "blue", "green")).toBe("waiting_for");
     expect(waiting("red", "blue", "green", "grey")).toBe("waiting_for_n");
+  });
+});
+
+describe("who acts in a line of the log", () => {
+  const named = (...about: string[]) => entry(1, { facts: [{ about }] as Entry["facts"] });
+  const letterOf = (game: string, of: Entry, fact = of.facts[0]) => {
+    const live = new LiveTable("t");
+    live.sync.table = tableAt(1, { game, seats: [{ seat: "red" }, { seat: "GERMANY" }] as never });
+    return live.actor(of, fact)?.letter;
+  };
+
+  it("is the first that it names, no matter who clicked", () => {
+    expect(letterOf("diplomacy", named("diplomacy.power.GERMANY", "diplomacy.seat.red"))).toBe("G");
+    expect(letterOf("diplomacy", named("diplomacy.province.GERMANY"))).toBeUndefined();
+    expect(letterOf("diplomacy", named("diplomacy.seat.red"))).toBe("R");
+    expect(letterOf("diplomacy", named("other.seat.red"))).toBeUndefined();
+  });
+
+  it("is somebody without a seat, too, where a game has such", () => {
+    expect(letterOf("versailles", named("versailles.issue.fiume", "versailles.nation.usa"))).toBe(
+      "US",
+    );
+    expect(letterOf("versailles", entry(1, { seat: "chance" }))).toBeUndefined();
+  });
+
+  it("is the seat itself in its own notes, and where it takes something back", () => {
+    const note = entry(1, { facts: [{ quiet: true, about: ["sparks.seat.GERMANY"] }] as never });
+    expect(letterOf("sparks", note)).toBe("R");
+    expect(letterOf("sparks", entry(1, { undo: true }))).toBe("R");
   });
 });
 

@@ -48,6 +48,13 @@ describe("a walk", () => {
     expect(walk.text).toBe("attack paris 3");
   });
 
+  it("begins with the number given so far, which needs no second confirmation", () => {
+    const walk = walking({ kind: "amount", least: 0, most: 9, chosen: 4 });
+    expect([walk.amount, walk.unchanged, walk.canSubmit]).toEqual([4, true, false]);
+    walk.amount = 5;
+    expect([walk.unchanged, walk.canSubmit]).toEqual([false, true]);
+  });
+
   it("finds the only way to a board element that is two questions away", () => {
     const walk = walking(attack);
     expect(walk.choices.map((c) => c.target)).toEqual(["paris", "lyon"]);

@@ -71,12 +71,13 @@ class Some:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """Choose a whole number."""
+    """Choose a whole number. `chosen` is the answer given so far, where it may still be changed."""
 
     least: int
     most: int
     prompt: Msg | None = None
     then: "Node | None" = None
+    chosen: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,6 +135,8 @@ def _new_node(
                 shown["exclusive"] = [list(group) for group in node.exclusive]
         case Amount(least, most):
             shown |= {"least": least, "most": most}
+            if node.chosen is not None:
+                shown["chosen"] = node.chosen
         case Assign(shares, least, most):
             shown |= {
                 "shares": [_share_in_words(s, lang) for s in shares],

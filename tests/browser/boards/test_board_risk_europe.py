@@ -10,9 +10,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from powderkeg.core.chance import Audited
+from powderkeg.core.record import make_record, write_record
+from powderkeg.core.table import Table
+from powderkeg.games import risk_europe
 from tests.browser.axe import axe
 from tests.browser.boards.answers import expect_answer
 from tests.browser.boards.keys import press_there, tab_to
+from tests.browser.boards.moments import Moment, open_moment
 from tests.browser.boards.still import boxes_seen, watch_board
 from tests.browser.boards.test_map_room import LETTERS
 
@@ -146,6 +151,7 @@ def test_the_map_is_lit_and_a_click_settles(sit):
     page.set_viewport_size({"width": 1440, "height": 900})
     bid(page)
     choices(page).first.wait_for()
+    expect(page.locator(".bar").get_by_text("Choose on the board")).to_be_visible()
     lit = [c.get_attribute("data-place") or "" for c in choices(page).all()]
     assert sorted(lit) == sorted(offered(page))
     reminder = page.get_by_role("region", name="City bonuses")  # as in the box
@@ -195,6 +201,27 @@ def test_a_round_is_played_by_keys_alone(sit):
         press_there(page, f".desk [data-order={order}]:enabled")
         play_by_keys(page, then)
     assert len(boxes_seen(page)) == 1  # the map never moved
+
+
+def test_a_bid_stands_while_others_bid_until_it_is_changed(sit):
+    table = Table(risk_europe, 3, source=Audited(b"5eed" * 8))
+    table.act("blue", "bid 3")
+    file = write_record(make_record(table))
+    page = sit()
+    page.request.post("/api/guests", data={}, headers=HEAD)
+    open_moment(page, Moment("a bid", file, 1))
+    page.locator(".neighbours button").filter(has_text="Blue").click()
+    expect(page.locator(".bar .say")).to_contain_text("You bid 3 coins")
+    slider, settle = page.locator(".desk [data-amount]"), page.locator(".desk [data-settle]")
+    expect(slider).to_have_value("3")
+    expect(page.get_by_role("region", name="Sealed bids")).to_contain_text("3 coins")
+    expect(settle).to_have_count(0)  # nothing to confirm
+    expect(page.locator(".bar").get_by_text("Choose on the board")).to_have_count(0)
+    slider.fill("4")
+    with expect_answer(page):
+        settle.click()
+    expect(page.locator(".bar .say")).to_contain_text("You bid 4 coins")
+    expect(settle).to_have_count(0)
 
 
 def test_two_cards_are_placed_face_down_in_order(sit):

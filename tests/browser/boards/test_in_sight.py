@@ -337,7 +337,7 @@ def test_who_looks_back_on_a_laptop_can_still_slide(sit):
     expect_seen(bar.get_by_role("slider"))
 
 
-def test_who_looks_back_at_the_end_on_a_phone_can_slide_as_well(sit):
+def test_where_points_come_from_and_the_slider_are_in_sight_at_the_end_on_a_phone(sit):
     rng, table = random.Random(1), Table(risk_europe, 4, risk_europe.Options(rounds=1))
     table.source = Audited(b"5eed" * 8)
     while asked := sorted(table.to_act):
@@ -347,6 +347,8 @@ def test_who_looks_back_at_the_end_on_a_phone_can_slide_as_well(sit):
     file = write_record(make_record(table))
     made = page.request.post("/api/imports", data={"file": file}, headers=HEAD).json()
     page.goto(f"/t/{made['id']}")
+    page.locator(".outcome summary").click()
+    expect_seen(page.locator(".outcome .notes li").first)
     page.locator(".tools [aria-pressed=false].phone").click()
     bar = page.get_by_role("group", name="Replay")
     bar.get_by_role("button").nth(1).click()

@@ -1,8 +1,12 @@
 """The log by phase: results under their own heading, notes folded, places shown, replay by phase."""
 
+import re
+
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.boards.test_board_diplomacy import as_france, place
+from tests.browser.boards.test_board_risk_europe import new_table
 from tests.server.visiting import until
 
 MARCH = "France, A Paris \N{EN DASH} Burgundy"
@@ -44,11 +48,14 @@ def test_orders_and_ready_are_folded_and_others_notes_are_nobodys_business(sit):
     expect(page.locator(".log .line").filter(has_text="Austria: ready")).to_have_count(0)
 
 
-def test_results_carry_nobodys_badge(sit):
+def test_results_carry_the_badge_of_whose_army_they_tell(sit):
     page = as_france(sit())
     play_spring(page)
-    line = group(page, "Spring 1901, movement").locator(".entry").filter(has_text="Burgundy")
-    expect(line.first.locator(".none")).to_have_count(1)
+    spring = group(page, "Spring 1901, movement")
+    for power in ("Austria", "France", "Turkey"):  # France was the last to be ready
+        orders = page.locator(".line", has_text=re.compile(f"^{power}, [AF] "))
+        marks = spring.locator("> ol .entry").filter(has=orders).locator(".mark")
+        expect(marks).to_have_text([power[:2]] * 3)
 
 
 def test_a_line_shows_its_place_on_the_map(sit):
@@ -89,3 +96,15 @@ def test_results_are_read_from_the_top_and_no_line_repeats_a_heading(sit):
     assert log["y"] <= box["y"] < log["y"] + log["height"]
     again = page.locator(".log .line").filter(has_text="Fall 1901, movement.")
     expect(again).to_have_count(0)
+
+
+@pytest.mark.parametrize("window", [(1366, 768), (1440, 900), (820, 1180), (390, 844)])
+def test_the_slider_of_the_replay_has_the_width_of_its_bar(sit, window):
+    page = sit(size="phone" if window[0] < 400 else "desk")
+    page.set_viewport_size({"width": window[0], "height": window[1]})
+    new_table(page, 4)
+    page.keyboard.press("ArrowLeft")  # a phone shows the bar only then
+    bar = page.get_by_role("group", name="Replay")
+    bar.wait_for()
+    widths = [part.bounding_box()["width"] for part in (bar, bar.get_by_role("slider"))]
+    assert widths[1] > 0.95 * widths[0]

@@ -67,6 +67,26 @@ def test_a_repeated_command_does_nothing_twice(site):
     assert again["table"]["seq"] == first["seq"] == now["seq"] + 1
 
 
+def test_the_log_knows_a_phase_that_comes_back_and_none_that_was_taken_back(site):
+    """Three players set up mercenaries, bid, and set up their kingdoms."""
+    people = [site.guest(name) for name in ("Ann", "Ben", "Eve")]
+    table = site.table(*people, game="risk_europe")
+
+    def phases() -> list[str]:
+        return [mark["phase"] for mark in people[0].get(f"/tables/{table}/log")["phases"]]
+
+    for person, coins in zip(people, (2, 1, 0), strict=True):
+        person.act(table, f"bid {coins}", person.get(f"/tables/{table}")["question"]["id"])
+    assert phases() == ["setup", "bid", "setup"]
+    while (now := people[0].get(f"/tables/{table}"))["phase"] == "setup":
+        (seat,) = now["to_act"]
+        last = next(p for p in people if p.get(f"/tables/{table}")["seat"] == seat)
+        last.act(table, last.get(f"/tables/{table}")["legal"][0], now["seq"])
+    assert phases() == ["setup", "bid", "setup", "1-cards"]
+    last.post(f"/tables/{table}/undo", {"command": "oops"})
+    assert phases() == ["setup", "bid", "setup"]
+
+
 def test_another_seats_secret_choice_does_not_make_mine_late(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben)

@@ -43,3 +43,12 @@ export function livery(game: string, seat: string, place: number, label = ""): L
   const letter = /\d+$/.exec(seat)?.[0] ?? seat.slice(0, 1).toUpperCase();
   return dyed(SPARE[place % SPARE.length] ?? { ink: "ink", on: "on-dark" }, letter);
 }
+
+/** Who acts in a sentence: the first seat, or other side of the game, among the codes that it names. */
+export function firstActor(game: string, about: readonly string[]): string | null {
+  const kinds = ["seat", profileOf(game)?.sides];
+  const named = about
+    .map((code) => code.split("."))
+    .find(([of, kind]) => of === game && kinds.includes(kind));
+  return named?.[2] ?? null;
+}

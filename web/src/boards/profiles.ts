@@ -24,6 +24,8 @@ export interface MapShape {
 export interface GameProfile {
   /** Seats by their names in lower case. */
   seats: Readonly<Record<string, SeatStyle>>;
+  /** What the codes of those who act are called besides `seat`: `side` in `<game>.side.blue`. */
+  sides?: string;
   /** Terms that the catalogue `<game>_terms` explains, each with the rule behind it. */
   terms: Readonly<Record<string, string>>;
   /** Those of them that name answers: a question does not link them, they would look like buttons. */

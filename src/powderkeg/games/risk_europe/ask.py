@@ -117,14 +117,14 @@ def _reveal_option(ready: list[str]) -> Option:
 
 
 def ask_bid(state: State, step: Bid, who: int) -> Question:
-    most = bids.highest_bid(state, who)
-    options = [_verb_option("bid", Amount(0, most), most=most)]
-    changing = "change_" if state.armies[who].bid != NO_BID_YET else ""
-    if step.army == NOBODY:
-        return _one_question(f"{changing}bid", options, most=most)
-    return _one_question(
-        f"{changing}hire", options, army=words.army_name(state, step.army), most=most
-    )
+    most, made = bids.highest_bid(state, who), state.armies[who].bid
+    army = {} if step.army == NOBODY else {"army": words.army_name(state, step.army)}
+    kind = "hire" if army else "bid"
+    if made == NO_BID_YET:
+        options = [_verb_option("bid", Amount(0, most), most=most)]
+        return _one_question(kind, options, most=most, **army)
+    options = [_verb_option("bid", Amount(0, most, chosen=made), most=most)]
+    return _one_question(f"change_{kind}", options, coins=words.coin_count(made), **army)
 
 
 def ask_settle(state: State, step: Settle, who: int) -> Question:
@@ -309,4 +309,5 @@ def _loss_question(units: Units, hits: int, at: Msg) -> Question:
 
 
 def ask_reveals(state: State, step: Reveals, who: int) -> Question:
-    return _one_question("end_of_round", [Option("pass", _risk_message("do.keep_hidden"))])
+    code = "end_of_round" if missions.ready_missions(state, who) else "no_mission_yet"
+    return _one_question(code, [Option("pass", _risk_message("do.keep_hidden"))])

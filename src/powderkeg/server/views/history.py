@@ -96,18 +96,21 @@ async def _secret_undos(
 async def _phase_starts(
     cache: TableCache, tx: Tx, row: TableRow, upto: int
 ) -> list[tuple[int, str]]:
-    """After how many entries each phase began. An entry is stored with the phase to which it led."""
+    """After how many entries each phase began; some come twice. An entry is stored with the phase to which it
+    led; what was taken back led nowhere."""
     if not upto:
         return []
-    first = (await cache.replay_to(tx, row, 0)).phase
-    query = (
-        select(func.min(lg.seq).label("seq"), lg.phase)
-        .where(lg.game == row.id, lg.seq < upto)
-        .group_by(lg.phase)
-        .order_by(func.min(lg.seq))
-    )
-    later = [(mark.seq + 1, mark.phase) for mark in await tx.all(query) if mark.phase != first]
-    return [(0, first), *later]
+    marks = [(0, (await cache.replay_to(tx, row, 0)).phase)]
+    seen = (lg.game == row.id) & (lg.seq < upto)
+    gone = select(lg.undoes).where(seen, lg.undoes.is_not(None))
+    before = func.lag(lg.phase).over(order_by=lg.seq).label("before")
+    stands = select(lg.seq, lg.phase, before).where(seen, lg.undoes.is_(None), lg.seq.not_in(gone))
+    each = stands.subquery().c
+    changed = each.before.is_(None) | (each.phase != each.before)
+    for mark in await tx.all(select(each.seq, each.phase).where(changed).order_by(each.seq)):
+        if mark.phase != marks[-1][1]:
+            marks.append((mark.seq + 1, mark.phase))
+    return marks
 
 
 async def read_moment(

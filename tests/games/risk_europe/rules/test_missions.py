@@ -110,6 +110,8 @@ def test_after_the_battles_every_holder_is_asked_alike():
     assert s.to_act == {"blue", "orange"}  # orange has completed nothing
     assert s.legal("orange") == ["pass"]
     assert s.legal("blue") == ["pass", "reveal treasurer"]
+    assert game.ask(s.state, "blue").prompt.code == "risk_europe.ask.end_of_round"
+    assert game.ask(s.state, "orange").prompt.code == "risk_europe.ask.no_mission_yet"
     s.do("orange", "pass").do("blue", "reveal treasurer")
     assert s.state.round == 2
     assert s.crowns("blue") == 2

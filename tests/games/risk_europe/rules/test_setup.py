@@ -84,9 +84,15 @@ def test_nobody_bids_less_than_nothing():
 def test_a_bid_may_be_changed_until_all_have_bid():
     s = opening().do("blue", "bid 5", "bid 1").do("orange", "bid 2").do("green", "bid 0")
     assert s.to_act == {"purple"}
+    assert _bid_asked(s, "blue").chosen == 1
+    assert _bid_asked(s, "purple").chosen is None
     s.do("purple", "bid 0")
     assert s.marker == "orange"
     assert s.barrier
+
+
+def _bid_asked(s, seat):
+    return game.ask(s.state, seat).node.options[0].then
 
 
 @pytest.mark.rule("R-SET-06")

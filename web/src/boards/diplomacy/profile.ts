@@ -4,6 +4,7 @@ import { exampleOrders } from "./example_orders";
 export const profile: GameProfile = {
   vignette: () => import("./Vignette.svelte"),
   exampleOrders,
+  sides: "power",
   map: { aspect: 1.124, beside: "2.9rem" },
   seats: {
     austria: { ink: "austria", letter: "A", on: "on-dark" },

@@ -12,6 +12,7 @@ export const profile: GameProfile = {
     italy: { ink: "yellow", letter: "IT", on: "on-light" },
     japan: { ink: "purple", letter: "JP", on: "on-light" },
   },
+  sides: "nation",
   terms: {
     influence: "V-PLACE-01",
     issue: "V-SETTLE-01",

@@ -32,6 +32,7 @@ export interface Amount {
   prompt?: string;
   least: number;
   most: number;
+  chosen?: number; // the answer given so far, which may still be changed
   then?: Node | null;
 }
 

@@ -112,9 +112,12 @@ export class Walk {
     const node = this.node;
     if (node?.kind === "some") return fits(node, this.chosen.size);
     if (node?.kind === "assign") return fits(node, total(this.amounts));
-    if (node?.kind === "amount") return fits(node, this.amount);
+    if (node?.kind === "amount") return fits(node, this.amount) && !this.unchanged;
     return false;
   });
+
+  /** Whether the number is the one that was already given: there is nothing to confirm. */
+  unchanged = $derived(this.node?.kind === "amount" && this.amount === this.node.chosen);
 
   choices = $derived.by((): Choice[] => {
     const node = this.node;
@@ -378,7 +381,7 @@ export class Walk {
     this.chosen = new Set();
     this.amounts = {};
     this.narrowed = "";
-    this.amount = this.node?.kind === "amount" ? this.node.least : 0;
+    this.amount = this.node?.kind === "amount" ? (this.node.chosen ?? this.node.least) : 0;
   }
 }
 

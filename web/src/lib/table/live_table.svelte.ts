@@ -2,9 +2,9 @@
 // sends actions, `log` holds the history, `replay` shows past moments, and `watch` shows what others
 // do step by step.
 import { api } from "../../api/client";
-import type { LogPart, Press, SeatInfo, Table } from "../../api/types";
+import type { Entry, Fact, LogPart, Press, SeatInfo, Table } from "../../api/types";
 import type { Dress, Plan } from "../../boards/board";
-import { livery, type Livery } from "../../boards/liveries";
+import { firstActor, livery, type Livery } from "../../boards/liveries";
 import { profileOf } from "../../boards/profiles";
 import { ensureGuest } from "../me.svelte";
 import { Walk } from "../question/walk.svelte";
@@ -126,6 +126,15 @@ export class LiveTable implements SyncListener {
 
   player(seat: string | null): Player | undefined {
     return this.players.find((p) => p.seat === seat);
+  }
+
+  /** How the one looks who acts in a line of the log; a note is the seat's own. */
+  actor(entry: Entry, fact: Fact | null | undefined = entry.facts[0]): Livery | undefined {
+    const game = this.table?.game ?? "";
+    const name = !fact || fact.quiet ? entry.seat : firstActor(game, fact.about ?? []);
+    if (!name || name === "chance") return undefined;
+    const dress = this.view ? this.dress?.(this.view, name) : null;
+    return this.player(name) ?? { ...livery(game, name, 0), ...dress };
   }
 
   // Opening, closing and changing the viewer

@@ -33,9 +33,7 @@ export class TableLog {
     const changed = new Set(part.entries.map((entry) => entry.seq)); // an undo changes an older one
     const kept = this.entries.filter((entry) => !changed.has(entry.seq));
     this.entries = [...kept, ...part.entries].sort((a, b) => a.seq - b.seq);
-    const known = new Set(this.phases.map((mark) => mark.phase));
-    const begun = part.phases.filter((mark) => !known.has(mark.phase));
-    this.phases = mergePhases(this.phases, begun);
+    this.phases = this.mergePhases(part.phases);
     this.length = part.seq;
     this.undone = this.entries.filter((entry) => entry.undo).length;
     return true;
@@ -59,14 +57,19 @@ export class TableLog {
       const [first, next] = [from, part.next ?? Infinity];
       const kept = this.entries.filter((e) => e.seq < first || e.seq >= next);
       this.entries = [...kept, ...part.entries].sort((a, b) => a.seq - b.seq);
-      this.phases = mergePhases(this.phases, part.phases);
+      this.phases = this.mergePhases(part.phases);
       this.length = part.seq;
       from = part.next;
     }
   }
-}
 
-function mergePhases(before: PhaseMark[], more: PhaseMark[]): PhaseMark[] {
-  const bySeq = new Map([...before, ...more].map((mark) => [mark.seq, mark]));
-  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+  /** All phases, without those to which only led what was taken back. */
+  private mergePhases(more: PhaseMark[]): PhaseMark[] {
+    const bySeq = new Map([...this.phases, ...more].map((mark) => [mark.seq, mark]));
+    const gone = new Set(this.entries.filter((e) => e.undone || e.undo).map((e) => e.seq + 1));
+    return [...bySeq.values()]
+      .filter((mark) => !gone.has(mark.seq))
+      .sort((a, b) => a.seq - b.seq)
+      .filter((mark, i, all) => mark.phase !== all[i - 1]?.phase);
+  }
 }
