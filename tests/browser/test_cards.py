@@ -77,10 +77,7 @@ def lying_marks(id_: str) -> list[str]:
     if whole := shared(*head, *values):
         return [*region, *whole]
     found = region + (shared(*head) or doubts(issue.sure, "no_military", "stars")) + name
-    for option in issue.options:
-        line = shared(*option_sures(option))
-        found += line or marks_of_option(option)
-    return found
+    return found + [mark for option in issue.options for mark in marks_of_option(option)]
 
 
 def marks_of_issue(id_: str, *first: str) -> list[str]:
@@ -91,7 +88,9 @@ def marks_of_issue(id_: str, *first: str) -> list[str]:
 
 
 def marks_of_option(option: Any) -> list[str]:
-    """The marks of an option, one by one; the last stands for what it seems not to have."""
+    """The one mark of an option, or those of its icons; the last is for what it seems not to have."""
+    if line := shared(*option_sures(option)):
+        return line
     icons = {"unrest": option.unrest, "happiness": option.happiness, "counters": option.counters}
     found = doubts(option.sure, "name")
     for kind, shown in icons.items():

@@ -249,9 +249,12 @@ export function sharedDoubt(...sures: (string | undefined)[]): Doubt | "" {
   return sures.every((sure) => sure === doubt) ? doubt : "";
 }
 
-/** How sure each kind of icon of an option is, also of those that it seems not to have. */
+/** How sure an option is of each kind of icon, also of those that it seems not to have. */
 export const optionSures = ({ certainty }: OptionOf): (string | undefined)[] =>
   ["unrest", "happiness", "counters"].map((kind) => certainty[kind]);
+
+/** The one mark of all icons of an option; empty where they differ. */
+export const optionDoubt = (option: OptionOf): Doubt | "" => sharedDoubt(...optionSures(option));
 
 /** A text with the mark of the values in it, for labels that are read aloud. */
 export function markText(text: string, ...sures: (string | undefined)[]): string {
