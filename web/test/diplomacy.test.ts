@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { centreCurves, chartGrid, HEIGHT } from "../src/boards/diplomacy/centres/chart";
+import { centreCurves, chartGrid, endLabels, HEIGHT } from "../src/boards/diplomacy/centres/chart";
 import { positionOf, putPiece } from "../src/boards/diplomacy/edit/position";
 import { orderDrawings, type Drawing } from "../src/boards/diplomacy/map/arrows";
 import { bend, COASTS, retreatSpot, spot } from "../src/boards/diplomacy/map/provinces";
@@ -60,10 +60,23 @@ describe("the chart of centres", () => {
     expect(lines.map((curve) => curve.last)).toEqual([0, 4, 5]);
   });
 
-  it("keeps the letters at the ends apart", () => {
-    const [, italy, turkey] = lines;
-    const gap = Math.abs((italy?.end[1] ?? 0) - (turkey?.end[1] ?? 0));
-    expect(gap).toBeGreaterThanOrEqual(12);
+  it("names lines beside where they end, and apart", () => {
+    const [turkey, italy] = endLabels(lines.slice(1));
+    expect((italy?.y ?? 0) - (turkey?.y ?? 0)).toBeGreaterThanOrEqual(12);
+    for (const label of [turkey, italy])
+      expect(Math.abs((label?.y ?? 0) - (label?.end[1] ?? 99))).toBeLessThan(6);
+  });
+
+  it("writes powers that end together side by side", () => {
+    const five = { AUSTRIA: 3, ENGLAND: 4, FRANCE: 4, ITALY: 4, TURKEY: 5 };
+    const powers = Object.keys(five);
+    const labels = endLabels(centreCurves([{ year: 1900, centres: five }], powers, 18));
+    expect(labels.map((label) => label.powers)).toEqual([
+      ["TURKEY"],
+      ["ENGLAND", "FRANCE", "ITALY"],
+      ["AUSTRIA"],
+    ]);
+    expect(Math.max(...labels.map(({ y, end }) => Math.abs(y - end[1])))).toBeLessThan(3);
   });
 
   it("reaches to the centres that win", () => {

@@ -34,7 +34,7 @@ def first_moments(
         if kind not in seen:
             seen.add(kind)
             yield Moment(kind, write_record(make_record(table)), table.seats.index(seat))
-        table.act(seat, _choose_action(table.legal(seat), rng))
+        table.act(seat, choose_action(table.legal(seat), rng))
 
 
 def _name_step(table: Table, seat: str) -> str:
@@ -50,7 +50,7 @@ def _prompt_code(prompt: Msg) -> str:
     return _prompt_code(inner) if isinstance(inner, Msg) else prompt.code
 
 
-def _choose_action(legal: Any, rng: random.Random) -> str:
+def choose_action(legal: Any, rng: random.Random) -> str:
     """Any action but talk; settles where it can, or a conference would never end."""
     texts = sorted((str(legal.sample(rng)) for _ in range(6)), key=lambda text: text[:3] != "set")
     return next((text for text in texts if not text.startswith(TALK)), texts[0])

@@ -249,24 +249,22 @@ def test_an_offer_lies_on_top_and_is_accepted_there(sit):
     with expect_answer(host):
         sheet.locator("[data-offer]").click()
     expect(sheet.locator("[data-offer]")).to_be_disabled()  # it stands
-    friend.get_by_role("tab", name="At hand").click()  # no offer turns the papers by itself
-    offer = friend.get_by_role("region", name="At hand").locator("[data-deal]")
+    expect(nations).to_have_attribute("aria-selected", "true")  # no offer turns the papers by itself
+    offer = friend.get_by_role("region", name="Offers to you").locator("[data-deal]")
     with expect_answer(friend):
         offer.get_by_role("button", name="Refuse").click()
     expect(sheet.locator("input[type=checkbox]").first).to_be_checked()  # its terms are not lost
     with expect_answer(host):
         sheet.locator("[data-offer]").click()
-    friend.get_by_role("tab", name="At hand").click()
     expect(offer).to_contain_text("Binding this turn")
-    answers = friend.locator(".prompt [data-option^=accept]")  # where the offer lies, or else here
-    expect(answers).to_have_count(0)
-    friend.get_by_role("tab", name="Nations").click()
-    expect(answers).to_be_visible()
-    friend.get_by_role("tab", name="At hand").click()
+    expect(friend.locator(".prompt [data-option^=accept]")).to_have_count(0)  # beside its terms
+    for tab in ("Strategies", "Deals and promises", "Key"):  # whichever paper is open
+        friend.get_by_role("tab", name=tab).click()
+        expect(friend.locator("[data-deal] [data-answer^=accept]")).to_be_in_viewport(ratio=1)
     with expect_answer(friend):
         offer.get_by_role("button", name="Accept").click()
     expect(friend.get_by_role("alert")).to_have_count(0)
-    expect(friend.get_by_role("region", name="At hand")).to_have_count(0)
+    expect(friend.get_by_role("region", name="Offers to you")).to_have_count(0)
     host.get_by_role("tab", name="Deals and promises").click()
     expect(host.locator("[data-deal].made")).to_be_visible()
 
@@ -286,8 +284,7 @@ def test_a_bot_waits_for_my_answer_and_says_how_long(sit):
     table = send_answer(host, made, table["question"]["id"], offer)
     send_answer(host, made, table["question"]["id"], f"settle {issue}")
     expect(friend.locator(".prompt .patience time")).to_have_text(re.compile(r"^[12]:\d\d$"))
-    friend.get_by_role("tab", name="At hand").click()
-    offered = friend.get_by_role("region", name="At hand").locator("[data-deal]")
+    offered = friend.get_by_role("region", name="Offers to you").locator("[data-deal]")
     with expect_answer(friend):
         offered.get_by_role("button", name="Refuse").click()
     expect(friend.locator(".prompt .patience")).to_have_count(0)

@@ -9,7 +9,7 @@ from powderkeg.core.chance import Audited
 from powderkeg.core.record import make_record, write_record
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy, risk_europe, versailles
-from tests.browser.boards.moments import Moment, first_moments, open_moment
+from tests.browser.boards.moments import Moment, choose_action, first_moments, open_moment
 from tests.browser.boards.test_board_diplomacy import as_france, say_ready
 from tests.browser.boards.test_board_risk_europe import new_table
 from tests.browser.boards.test_still_board import venice_falls
@@ -354,3 +354,52 @@ def test_where_points_come_from_and_the_slider_are_in_sight_at_the_end_on_a_phon
     bar.get_by_role("button").nth(1).click()
     expect_seen(bar.get_by_role("slider"))
     expect_seen(page.locator(".prompt .button.first"))
+
+
+def bargain() -> Moment:
+    """The USA may do anything, two offers lie before it, and one of its own stands."""
+    rng, table = random.Random(1), Table(versailles, 3, source=Audited(b"5eed" * 8))
+    settle = "settle, reclaim, place, deploy, demobilise".split(", ")
+    while len(table.log) < 60 or not {*settle} <= set(verbs(table)):
+        table.act(min(table.to_act), choose_action(table.legal(min(table.to_act)), rng))
+    (me,) = table.to_act
+    mine, *others = sorted(table.seats, key=lambda seat: seat != me)
+    nations = {seat: table.view(seat)["nation"] for seat in table.seats}
+    for other in others:
+        offer = f"{nations[mine]}.give.{nations[other]}.2,{nations[mine]}.keepout.europe"
+        table.act(other, f"propose {nations[mine]} {offer}")
+    table.act(me, f"propose {nations[others[0]]} {nations[me]}.keepout.africa")
+    return Moment("a bargain", write_record(make_record(table)), table.seats.index(me))
+
+
+def verbs(table: Table) -> list[str]:
+    """What the seat to act can begin with."""
+    question = table.ask(min(table.to_act))
+    assert question is not None
+    return [option.text for option in question.node.options]
+
+
+@pytest.mark.parametrize(
+    ("lang", "width", "height"), [("es", 1366, 768), ("it", 1440, 900), ("en", 820, 1180)]
+)
+def test_offers_and_the_choices_of_a_turn_are_in_sight_and_cover_nobody(sit, lang, width, height):
+    page = sit(lang, settings="{pace: 'off'}")
+    page.set_viewport_size({"width": width, "height": height})
+    page.request.post("/api/guests", data={}, headers=HEAD)
+    open_moment(page, bargain())
+    expect(page.locator("[data-answer^=accept]")).to_have_count(2)
+    for answer in page.locator("[data-deal] button").all():
+        expect_seen(answer)
+    for term in page.locator("[data-deal] li").all():
+        expect_seen(term)
+    for player in page.locator(".people li").all():
+        expect_seen(player)
+    for tab in page.locator(".side [role=tab]").all():
+        expect_seen(tab)
+    for verb in ("settle", "reclaim", "place", "deploy", "demobilise"):
+        expect_seen(page.locator(f".prompt [data-option={verb}]"))
+    last = page.locator(".prompt [data-option=propose]")
+    if page.locator(".bar[data-more]").count():  # a sign says that there is more
+        page.locator(".bar[data-more]").evaluate("bar => bar.scrollTo(0, bar.scrollHeight)")
+        expect(page.locator(".bar[data-more]")).to_have_count(0)
+    expect_seen(last)

@@ -243,6 +243,19 @@ export type Doubt = keyof typeof MARKS;
 export const leastCertain = (...sures: (string | undefined)[]): Doubt | "" =>
   sures.includes("reconstructed") ? "reconstructed" : sures.includes("probable") ? "probable" : "";
 
+/** The doubt that all of these values share, so that one mark stands for them; else empty. */
+export function sharedDoubt(...sures: (string | undefined)[]): Doubt | "" {
+  const doubt = leastCertain(...sures);
+  return sures.every((sure) => sure === doubt) ? doubt : "";
+}
+
+/** How sure an option is of each kind of icon, also of those that it seems not to have. */
+export const optionSures = ({ certainty }: OptionOf): (string | undefined)[] =>
+  ["unrest", "happiness", "counters"].map((kind) => certainty[kind]);
+
+/** The one mark of all icons of an option; empty where they differ. */
+export const optionDoubt = (option: OptionOf): Doubt | "" => sharedDoubt(...optionSures(option));
+
 /** A text with the mark of the values in it, for labels that are read aloud. */
 export function markText(text: string, ...sures: (string | undefined)[]): string {
   const doubt = leastCertain(...sures);

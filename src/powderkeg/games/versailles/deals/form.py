@@ -22,7 +22,8 @@ def offer_options(p: State, seat: str) -> list[Option]:
         return []
     nation = nation_of(p, seat)
     options = []
-    for action in offers.open_replies(p, seat, nation):
+    replies = offers.open_replies(p, seat, nation)
+    for action in sorted(replies, key=lambda reply: (reply.deal, str(reply))):  # to accept comes first
         verb = str(action).partition(" ")[0]
         label = Msg(f"versailles.do.{verb}_deal", deal=action.deal)
         options.append(Option(str(action), label, f"deal.{action.deal}"))

@@ -3,15 +3,22 @@ import type { Count } from "../view";
 
 export const WIDTH = 640;
 export const HEIGHT = 320;
-const [LEFT, RIGHT, TOP, BOTTOM] = [30, 44, 12, 26];
-const APART = 15; // between the letters at the ends of lines
+const [LEFT, RIGHT, TOP, BOTTOM] = [30, 64, 12, 26];
+const APART = 15; // between labels at the ends of lines
 const BESIDE = 1.8; // equal counts are drawn side by side, not on top of each other
 
 export interface Curve {
   power: string;
   line: string; // an SVG path
-  end: [number, number]; // where its letter stands
+  end: [number, number];
   last: number; // centres at the end
+}
+
+/** The letters of lines that end together, beside where they end. */
+export interface Label {
+  powers: string[];
+  end: [number, number];
+  y: number; // near the end: labels do not lie upon each other
 }
 
 export interface Grid {
@@ -38,14 +45,14 @@ export function chartGrid(history: readonly Count[], target: number): Grid {
   };
 }
 
-/** One line a power, until it is gone; letters at the ends do not lie upon each other. */
+/** One line a power, until it is gone. */
 export function centreCurves(
   history: readonly Count[],
   powers: readonly string[],
   target: number,
 ): Curve[] {
   const most = mostOf(history, target);
-  const found = powers.map((power, place): Curve => {
+  return powers.map((power, place): Curve => {
     const beside = (place - (powers.length - 1) / 2) * BESIDE;
     const counts = history.map((count) => count.centres[power] ?? 0);
     const gone = counts.findIndex((n, i) => n === 0 && counts.slice(i).every((m) => m === 0));
@@ -54,19 +61,41 @@ export function centreCurves(
       (n, i) => `${across(history, i).toFixed(1)} ${(up(n, most) + beside).toFixed(1)}`,
     );
     const last = shown.at(-1) ?? 0;
-    const end: [number, number] = [across(history, shown.length - 1) + 12, up(last, most)];
+    const end: [number, number] = [across(history, shown.length - 1), up(last, most)];
     return { power, line: `M${points.join("L")}`, end, last };
   });
-  return apart(found);
 }
 
-function apart(found: Curve[]): Curve[] {
-  const rows = [...found].sort((a, b) => b.end[1] - a.end[1]); // from the bottom up
-  const placed: Curve[] = [];
-  for (const curve of rows) {
-    const [x, y] = curve.end;
-    const below = placed.filter((p) => Math.abs(p.end[0] - x) < APART).map((p) => p.end[1]);
-    placed.push({ ...curve, end: [x, Math.min(y, ...below.map((other) => other - APART))] });
+/** A label for each place at which lines end, from the top down. */
+export function endLabels(curves: readonly Curve[]): Label[] {
+  const labels = new Map<string, Label>();
+  for (const { power, end } of curves) {
+    const there = labels.get(end.join());
+    if (there) there.powers.push(power);
+    else labels.set(end.join(), { powers: [power], end, y: end[1] });
   }
-  return found.map((curve) => placed.find((p) => p.power === curve.power) ?? curve);
+  const ordered = [...labels.values()].sort((a, b) => a.end[1] - b.end[1]);
+  const years = new Set(ordered.map((label) => label.end[0]));
+  return [...years].flatMap((x) => spread(ordered.filter((label) => label.end[0] === x)));
+}
+
+/** Moves labels apart, each as little as it takes: those that touch share the way. */
+function spread(ordered: Label[]): Label[] {
+  let blocks: Label[][] = [];
+  const first = (block: Label[]): number => {
+    const wished = block.map((label, i) => label.end[1] - i * APART);
+    return wished.reduce((sum, y) => sum + y, 0) / block.length;
+  };
+  for (const label of ordered) {
+    let block = [label];
+    for (let above = blocks.at(-1); above; above = blocks.at(-1)) {
+      if (first(above) + above.length * APART <= first(block)) break;
+      block = [...above, ...block];
+      blocks = blocks.slice(0, -1);
+    }
+    blocks.push(block);
+  }
+  return blocks.flatMap((block) =>
+    block.map((label, i) => ({ ...label, y: first(block) + i * APART })),
+  );
 }
