@@ -40,7 +40,10 @@ def open_at(sit, moment: Moment, size: tuple[int, int], lang: str) -> Page:
 
 ENGLISH_FLEETS = after(
     "ENGLAND",
-    {"ENGLAND": ("F LON - ENG", "F EDI - NTH", "A LVP - YOR"), "FRANCE": ("F BRE - MAO", "A PAR - BUR")},
+    {
+        "ENGLAND": ("F LON - ENG", "F EDI - NTH", "A LVP - YOR"),
+        "FRANCE": ("F BRE - MAO", "A PAR - BUR"),
+    },
 )
 
 
