@@ -99,3 +99,21 @@ def test_what_is_confirmed_stands_beside_no_undo(sit):
     page.locator(".prompt [data-option=ready]").click()
     expect(page.locator("[data-confirm]")).to_be_visible()
     expect(page.locator("[data-undo]")).to_have_count(0)
+
+
+def test_a_paused_table_says_so_once_and_asks_only_who_has_not_agreed(sit):
+    ana, ben = two_people(sit)
+    for page in (ana, ben):
+        page.get_by_role("tab", name="Proposals").click()
+    ana.get_by_label("Propose", exact=True).select_option("pause")
+    ana.get_by_role("button", name="Propose this").click()
+    ben.get_by_role("button", name="Agree").click()
+    for page in (ana, ben):
+        said = page.locator(".play :is(.bar, .people)").get_by_text(re.compile("paused", re.I))
+        expect(said).to_have_count(1)
+    ana.get_by_role("button", name="Ask to continue").click()
+    expect(ana.get_by_text("not everyone has voted yet")).to_be_visible()
+    expect(ana.get_by_role("button", name="Ask to continue")).to_have_count(0)
+    expect(ben.get_by_role("button", name="Ask to continue")).to_have_count(0)
+    ben.get_by_role("button", name="Keep playing").click()
+    expect(ana.locator(".prompt [data-option=ready]")).to_be_visible()

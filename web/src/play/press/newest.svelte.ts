@@ -1,0 +1,37 @@
+// Keeps a list at its newest line while one reads there. Who reads older lines is not moved.
+
+const NEAR = 8; // px: a list that is zoomed does not end at a whole number
+
+export class Newest {
+  /** Something came while older lines were read. */
+  missed = $state(false);
+  private list: HTMLElement | undefined;
+  private there = true; // at the end
+
+  show(): void {
+    this.there = true;
+    this.missed = false;
+    this.list?.scrollTo({ top: this.list.scrollHeight });
+  }
+
+  /** Follows the list until the function that is returned is called. */
+  watch(list: HTMLElement): () => void {
+    this.list = list;
+    const stay = () => this.there && this.show();
+    const grown = new MutationObserver(() => (this.there ? this.show() : (this.missed = true)));
+    const resized = new ResizeObserver(stay);
+    const look = () => {
+      if (!list.clientHeight) return; // another page is shown
+      this.there = list.scrollTop + list.clientHeight >= list.scrollHeight - NEAR;
+      if (this.there) this.missed = false;
+    };
+    grown.observe(list, { childList: true });
+    resized.observe(list);
+    list.addEventListener("scroll", look);
+    return () => {
+      grown.disconnect();
+      resized.disconnect();
+      list.removeEventListener("scroll", look);
+    };
+  }
+}
