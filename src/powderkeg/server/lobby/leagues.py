@@ -31,6 +31,7 @@ from powderkeg.server.schemas.leagues import (
 )
 from powderkeg.server.tables import labels
 from powderkeg.server.tables.cache import TableCache
+from powderkeg.server.views.names import name_guests
 from powderkeg.server.views.present import result_place
 
 lg, g, s, u = schema.leagues.c, schema.games.c, schema.seats.c, schema.users.c
@@ -156,8 +157,11 @@ async def read_league_tables(
         seats = select(schema.seats).join(schema.games, s.game == g.id).where(over)
         seated = [SeatRow.load(row) for row in await tx.all(seats.order_by(s.place))]
         users = select(u.id, u.name, u.kind).join(schema.seats, s.user == u.id)
-        known = await tx.all(users.join(schema.games, s.game == g.id).where(over).distinct())
-    members = {row.id: Member(row.name, row.kind) for row in known}
+        known = await tx.all(
+            users.join(schema.games, s.game == g.id).where(over).distinct().order_by(u.id)
+        )
+    guests = name_guests((row.id for row in known if not row.name), who.lang)
+    members = {row.id: Member(row.name or guests[row.id], row.kind) for row in known}
     games = _finished_games(shown, seated, members)
     return LeagueTablesOut(
         games=sorted({row.rules for row in rows if row.status == "over"}),

@@ -15,6 +15,7 @@ from powderkeg.server.lobby.presets import find_speed
 from powderkeg.server.schemas.tables import Lobby, TableLine
 from powderkeg.server.tables import labels
 from powderkeg.server.tables.cache import TableCache
+from powderkeg.server.views.names import name_players
 from powderkeg.server.views.pictures import has_picture
 from powderkeg.server.views.present import result_place
 from powderkeg.server.views.terms import clock_phrase
@@ -83,6 +84,7 @@ def _table_line(
     hosts = row.watch == "off" and row.owner is not None and row.owner == who.id
     open_now = bool(mine or hosts or row.watch == "on")  # no delay, nothing closed
     own = _own_standing(game, row, mine[0].seat, who.lang) if mine else {}
+    names = name_players(row, seats, who.lang)
     return TableLine(
         id=row.id,
         game=row.rules,
@@ -92,7 +94,9 @@ def _table_line(
         players=row.players,
         taken=sum(x.kind in ("person", "bot") for x in seats),
         open_seats=[x.seat for x in seats if x.kind == "open" or x.vacant],
-        names=[] if hidden else [x.name for x in seats if x.kind == "person" and x.name],
+        names=[]
+        if hidden
+        else [names[x.seat] for x in seats if x.kind == "person" and x.seat in names],
         clock=say(clock_phrase(clock), who.lang),
         speed=find_speed(clock),
         gunboat=row.settings.anonymous and row.settings.press == "none",
