@@ -31,7 +31,7 @@ def test_hints_are_given_again_in_the_new_language(sit):
     assert foreign(page, "it") == []
 
 
-def test_what_was_decided_is_told_in_the_new_language(sit):
+def test_decided_ballots_are_in_the_new_language(sit):
     page = sit(at="/")
     play_now(page, "diplomacy")
     open_tab(page, "proposals")

@@ -362,3 +362,36 @@ def test_a_free_seat_is_taken_over_and_its_name_stays_readable(sit, game):
     take.click()
     expect(watcher.locator(".players .mine")).to_have_count(1)
     expect(watcher.locator(".players .mine")).to_contain_text("Invitado")
+
+
+def test_a_player_leaves_a_league_and_its_owner_deletes_it(sit):
+    host, friend = sit("en"), sit("it", "phone")
+    for page in (host, friend):
+        page.request.post("/api/guests", data={"name": "Somebody"}, headers=HEAD)
+    league = host.request.post("/api/leagues", data={"name": "Club"}, headers=HEAD).json()["id"]
+    wish = {"game": "sparks", "league": league, "seats": [{"seat": "red", "kind": "me"}]}
+    table = host.request.post("/api/tables", data=wish, headers=HEAD).json()["id"]
+    friend.request.post(f"/api/tables/{table}/join", data={}, headers=HEAD)
+
+    friend.goto(f"/league/{league}")
+    friend.get_by_role("button", name="Lascia la lega").click()
+    question = friend.get_by_role("dialog", name="Lascia la lega: Club")
+    expect(question).to_contain_text("continua a contare in classifica")
+    assert axe(friend) == []
+    question.get_by_role("button", name="Lasciala").click()
+    friend.wait_for_url("**/leagues")
+    expect(friend.get_by_role("link", name="Club")).to_have_count(0)
+
+    host.goto(f"/league/{league}")
+    host.get_by_text("Manage the league").click()
+    host.get_by_role("button", name="Delete the league").click()
+    question = host.get_by_role("dialog", name="Delete the league: Club")
+    expect(question).to_contain_text("running tables go on")
+    question.get_by_role("button", name="Cancel").click()
+    expect(question).to_have_count(0)
+    host.get_by_role("button", name="Delete the league").click()
+    question.get_by_role("button", name="Delete", exact=True).click()
+    host.wait_for_url("**/leagues")
+    expect(host.get_by_role("link", name="Club")).to_have_count(0)
+    friend.goto(f"/t/{table}")
+    expect(friend.get_by_role("button", name="Alzati")).to_be_visible()

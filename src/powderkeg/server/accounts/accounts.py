@@ -305,6 +305,8 @@ async def export_account(store: Store, user: UserRow) -> dict[str, Any]:
         learnt = await tx.all(select(ls.exercise, ls.verdict, ls.solved).where(ls.user == user.id))
         le = schema.leagues.c
         leagues = await tx.all(select(le.id, le.name, le.created).where(le.owner == user.id))
+        ld = schema.league_departures.c
+        left = await tx.all(select(ld.league, ld.at).where(ld.user == user.id))
     return {
         "user": {name: value for name, value in user.values().items() if name != "password"},
         "seats": _row_dicts(seats),
@@ -317,6 +319,7 @@ async def export_account(store: Store, user: UserRow) -> dict[str, Any]:
         "packs": _row_dicts(packs),
         "lessons": _row_dicts(learnt),
         "leagues": _row_dicts(leagues),
+        "leagues_left": _row_dicts(left),
     }
 
 
