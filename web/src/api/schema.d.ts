@@ -3578,8 +3578,8 @@ export interface components {
         /**
          * TableLine
          * @description A table in a list. `my_label`, `score` and `rank` are about the reader's own seat; `waiting` are
-         *     the seats that must act, by name, where everybody may know. `picture`: there is a picture of the
-         *     position.
+         *     the seats that must act, by name, where everybody may know. `langs` are the languages of the people
+         *     there; `picture`: there is a picture of the position.
          */
         TableLine: {
             /** Id */
@@ -3600,6 +3600,11 @@ export interface components {
             open_seats: string[];
             /** Names */
             names: string[];
+            /**
+             * Langs
+             * @default []
+             */
+            langs?: ("en" | "es" | "it")[];
             /** Clock */
             clock: string;
             /** Rated */
