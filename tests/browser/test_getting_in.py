@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
+from tests.browser.fast_forward import HEAD
 
 CALL = """async ([method, path, body]) => {
   const answer = await fetch(`/api${path}`, {
@@ -274,8 +275,34 @@ def test_a_table_is_found_among_many(sit):
     page.get_by_label("Time limit").select_option("days")
     expect(tables.get_by_role("listitem")).to_have_count(1)
     expect(tables).to_contain_text("Many 3")
+    expect(tables).to_contain_text("One table has free seats")
+    language = page.get_by_role("search").get_by_label("Language")
+    language.select_option("it")
+    expect(tables).to_contain_text("No table matches.")
+    language.select_option("en")
+    expect(tables.get_by_role("listitem")).to_have_count(1)
     page.get_by_label("Game", exact=True).select_option("diplomacy")
     expect(tables).to_contain_text("No table matches.")
+
+
+def test_my_own_table_is_found_among_many(sit):
+    page = sit("es", at="/healthz", settings="{name: 'Zeno'}")
+    page.request.post("/api/guests", data={"name": "Zeno"}, headers=HEAD)
+    for n in range(8):
+        bots = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "bot"}]
+        seats = bots if n < 2 else bots[:1]  # two run, and it is my turn there
+        wish = {"game": "sparks", "title": f"Mine {n}", "seats": seats, "start": n < 2}
+        assert page.request.post("/api/tables", data=wish, headers=HEAD).ok
+    page.goto("/")
+    mine = page.get_by_role("region", name="Mis mesas")
+    expect(mine).to_contain_text("Te toca en 2 mesas.")
+    mine.get_by_label("Solo donde me toca").check()
+    expect(mine.get_by_role("listitem")).to_have_count(2)
+    mine.get_by_label("Buscar en mis mesas").fill("mine 1")
+    expect(mine.get_by_role("listitem")).to_have_count(1)
+    mine.get_by_label("Juego").select_option("diplomacy")
+    expect(mine).to_contain_text("Ninguna mesa coincide.")
+    assert axe(page) == []
 
 
 # Pages about people

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import axe
 from tests.browser.boards.answers import count_answers, expect_answer
-from tests.browser.fast_forward import send_answer
+from tests.browser.fast_forward import HEAD, send_answer
 from tests.browser.test_getting_in import create, small_print
 
 
@@ -330,3 +330,68 @@ def test_a_league_that_does_not_exist_says_so(sit):
     page = sit(at="/league/nothing")
     expect(page.get_by_role("alert")).to_have_text("There is no such league.")
     sit.forgive("404 (Not Found)")
+
+
+SQUEEZED = """() => [...document.querySelectorAll(".players li")].flatMap((seat) => {
+  const name = seat.querySelector(".seat"), end = seat.querySelector(".end").getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(name);
+  const words = range.getBoundingClientRect();
+  const wrong = words.right > end.left || range.getClientRects().length > 1;
+  return wrong ? [name.textContent] : [];
+})"""
+
+
+@pytest.mark.parametrize("game", ["diplomacy", "versailles"])
+def test_a_free_seat_is_taken_over_and_its_name_stays_readable(sit, game):
+    host, friend, watcher = (sit(lang, "tablet") for lang in ("en", "it", "es"))
+    for page, name in ((host, "Annabella Castiglione"), (friend, "Bartolomeo")):
+        page.request.post("/api/guests", data={"name": name}, headers=HEAD)
+    wish = {"game": game, "preset": "free", "seats": [], "start": False}
+    made = host.request.post("/api/tables", data=wish, headers=HEAD).json()
+    for page in (host, friend):
+        path = f"/api/tables/{made['id']}/join"
+        page.request.post(path, data={"invite": made["invite"]}, headers=HEAD)
+    host.request.post(f"/api/tables/{made['id']}/start", headers=HEAD)
+    friend.request.post(f"/api/tables/{made['id']}/leave", headers=HEAD)
+    watcher.set_viewport_size({"width": 820, "height": 1180})
+    watcher.goto(f"/t/{made['id']}")
+    take = watcher.get_by_role("button", name="Ocupar el asiento")
+    expect(take).to_have_count(1)
+    assert watcher.evaluate(SQUEEZED) == []
+    take.click()
+    expect(watcher.locator(".players .mine")).to_have_count(1)
+    expect(watcher.locator(".players .mine")).to_contain_text("Invitado")
+
+
+def test_a_player_leaves_a_league_and_its_owner_deletes_it(sit):
+    host, friend = sit("en"), sit("it", "phone")
+    for page in (host, friend):
+        page.request.post("/api/guests", data={"name": "Somebody"}, headers=HEAD)
+    league = host.request.post("/api/leagues", data={"name": "Club"}, headers=HEAD).json()["id"]
+    wish = {"game": "sparks", "league": league, "seats": [{"seat": "red", "kind": "me"}]}
+    table = host.request.post("/api/tables", data=wish, headers=HEAD).json()["id"]
+    friend.request.post(f"/api/tables/{table}/join", data={}, headers=HEAD)
+
+    friend.goto(f"/league/{league}")
+    friend.get_by_role("button", name="Lascia la lega").click()
+    question = friend.get_by_role("dialog", name="Lascia la lega: Club")
+    expect(question).to_contain_text("continua a contare in classifica")
+    assert axe(friend) == []
+    question.get_by_role("button", name="Lasciala").click()
+    friend.wait_for_url("**/leagues")
+    expect(friend.get_by_role("link", name="Club")).to_have_count(0)
+
+    host.goto(f"/league/{league}")
+    host.get_by_text("Manage the league").click()
+    host.get_by_role("button", name="Delete the league").click()
+    question = host.get_by_role("dialog", name="Delete the league: Club")
+    expect(question).to_contain_text("running tables go on")
+    question.get_by_role("button", name="Cancel").click()
+    expect(question).to_have_count(0)
+    host.get_by_role("button", name="Delete the league").click()
+    question.get_by_role("button", name="Delete", exact=True).click()
+    host.wait_for_url("**/leagues")
+    expect(host.get_by_role("link", name="Club")).to_have_count(0)
+    friend.goto(f"/t/{table}")
+    expect(friend.get_by_role("button", name="Alzati")).to_be_visible()

@@ -136,6 +136,22 @@ describe("the log", () => {
     expect(log.phases.at(-1)).toMatchObject({ seq: 6, phase: "turn" });
   });
 
+  it("stays on the screen until it is here in another language", async () => {
+    const log = new TableLog({ id: "t", as: null, viewerGeneration: 1 });
+    const read = vi
+      .spyOn(api, "log")
+      .mockResolvedValueOnce(page([entry(0), entry(1)], 2))
+      .mockResolvedValueOnce(page([entry(0, { label: "Francia" }), entry(1)], 2))
+      .mockResolvedValueOnce(page([], 2));
+    await log.load();
+    log.renew();
+    expect(log.entries.length).toBe(2);
+    await log.load();
+    expect(log.entries[0]?.label).toBe("Francia");
+    await log.load();
+    expect(read.mock.calls.map(([, from]) => from)).toEqual([0, 0, 2]);
+  });
+
   it("drops a page that an earlier viewer requested", async () => {
     const reader = { id: "t", as: null, viewerGeneration: 1 };
     const log = new TableLog(reader);

@@ -53,12 +53,25 @@ def test_settings_are_checked_and_kept(site):
     assert ann.post("/tables/nosuch/start", expect=404)["text"] == "Questo tavolo non esiste."
 
 
-def test_a_guest_without_a_name_has_none_in_another_language_either(site):
+def test_a_guest_without_a_name_is_a_guest_in_the_language_of_the_reader(site):
     nobody, ann = site.person(), site.guest("Ann")
-    nobody.post("/guests", {})
-    assert nobody.get("/me")["name"] == "Guest"
-    for person, name in ((nobody, "Ospite"), (ann, "Ann")):
-        assert person.call("PATCH", "/me", {"lang": "it"})["name"] == name
+    nobody.me = nobody.post("/guests", {"lang": "es"})
+    table = site.table(nobody, ann)
+    seen = {lang: ann.get(f"/tables/{table}?lang={lang}")["seats"] for lang in ("en", "es", "it")}
+    assert [seats[0]["name"] for seats in seen.values()] == ["Guest", "Invitado", "Ospite"]
+    (line,) = [x for x in ann.get("/lobby?lang=it")["mine"] if x["id"] == table]
+    assert line["names"] == ["Ospite", "Ann"]
+    assert nobody.call("PATCH", "/me", {"name": "Ben"})["name"] == "Ben"
+    assert ann.get(f"/tables/{table}?lang=it")["seats"][0]["name"] == "Ben"
+
+
+def test_several_guests_without_names_are_told_apart_by_numbers(site):
+    first, second = site.person(), site.person()
+    for person in (first, second):
+        person.me = person.post("/guests", {})
+    table = site.table(first, second)
+    seats = first.get(f"/tables/{table}?lang=es")["seats"]
+    assert [seat["name"] for seat in seats] == ["Invitado 1", "Invitado 2"]
 
 
 def test_every_notice_has_a_usual_setting(site):

@@ -292,3 +292,49 @@ def test_standings_of_one_game_or_of_all(settings):
         assert found["standings"] == [] and found["games"] == ["sparks"]
         found = ann.get(f"/leagues/{league}/tables?game=sparks")
         assert found["tables"] == [] and sorted(names(found)) == ["Ann", "Ben"]
+
+
+@slow
+def test_a_player_leaves_a_league_and_comes_back_by_playing(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    league = start_league(ann)
+    table = play_in(site, league, ann, ben)
+    assert ben.get(f"/leagues/{league}")["member"]
+    assert not ann.get(f"/leagues/{league}")["member"]
+    assert ann.post(f"/leagues/{league}/leave", expect=409)["code"] == "server.league_is_yours"
+    ben.post(f"/leagues/{league}/leave")
+    ben.post(f"/leagues/{league}/leave")  # once more changes nothing
+    assert ben.get("/leagues")["leagues"] == [] and not ben.get(f"/leagues/{league}")["member"]
+    assert sorted(names(ann.get(f"/leagues/{league}/tables"))) == ["Ann", "Ben"]
+    assert ben.get(f"/tables/{table}")["held"]
+    assert [x["league"] for x in ben.get("/me/data")["leagues_left"]] == [league]
+    site.table(ann, ben, league=league)
+    assert [x["id"] for x in ben.get("/leagues")["leagues"]] == [league]
+
+
+@slow
+def test_a_guest_who_has_left_a_league_stays_out_of_it_with_an_account(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    ann.post("/accounts", {"name": f"Ann {ben.me['id']}", "password": "correct horse"})
+    guest = site.guest("Guest")
+    league = start_league(ben)
+    play_in(site, league, ben, guest)
+    guest.post(f"/leagues/{league}/leave")
+    guest.post("/sessions", {"name": f"Ann {ben.me['id']}", "password": "correct horse"})
+    assert guest.get("/leagues")["leagues"] == []
+
+
+@slow
+def test_the_owner_deletes_a_league_and_no_game_is_lost(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    league = start_league(ann)
+    finished, running_one = play_in(site, league, ann, ben), site.table(ann, ben, league=league)
+    assert ben.call("DELETE", f"/leagues/{league}", None, 403)["code"] == "server.not_your_league"
+    ann.call("DELETE", f"/leagues/{league}")
+    ben.get(f"/leagues/{league}", 404)
+    ann.call("DELETE", f"/leagues/{league}", None, 404)
+    assert ann.get("/leagues")["leagues"] == ben.get("/leagues")["leagues"] == []
+    for table in (finished, running_one):
+        assert ben.get(f"/tables/{table}")["league"] is None
+    assert ann.get(f"/tables/{ann.post(f'/tables/{finished}/rematch')['id']}")["league"] is None
+    play_out(site, running_one, [ann, ben])

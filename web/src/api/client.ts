@@ -193,6 +193,8 @@ export const api = {
   startLeague: (wish: LeagueIn) => call<League>("POST", "/leagues", wish),
   league: (id: string) => call<League>("GET", leaguePath(id)),
   changeLeague: (id: string, wish: LeagueChangeIn) => call<League>("PATCH", leaguePath(id), wish),
+  deleteLeague: (id: string) => call<unknown>("DELETE", leaguePath(id)),
+  leaveLeague: (id: string) => call<unknown>("POST", leaguePath(id, "/leave")),
   leagueTables: (id: string, game: string | null) =>
     call<LeagueTables>("GET", leaguePath(id, "/tables"), undefined, { game }),
   takeOut: (id: string, table: string) => call<unknown>("DELETE", leaguePath(id, tablePath(table))),

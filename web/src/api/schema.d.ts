@@ -176,7 +176,11 @@ export interface paths {
         get: operations["get_league_api_leagues__league__get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete League
+         * @description Delete a league of mine. Its standings are lost; its tables stay and belong to no league.
+         */
+        delete: operations["delete_league_api_leagues__league__delete"];
         options?: never;
         head?: never;
         /**
@@ -184,6 +188,27 @@ export interface paths {
          * @description Rename a league of mine, close it for new tables, or open it again.
          */
         patch: operations["patch_league_api_leagues__league__patch"];
+        trace?: never;
+    };
+    "/api/leagues/{league}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Post Leave League
+         * @description Leave a league: my list shows it again when I sit down at a new table of it. What I have played
+         *     keeps counting.
+         */
+        post: operations["post_leave_league_api_leagues__league__leave_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/leagues/{league}/tables": {
@@ -2127,7 +2152,8 @@ export interface components {
         };
         /**
          * LeagueOut
-         * @description A league. `owner`: it is the reader's; `game` is empty if all may be played.
+         * @description A league. `owner`: it is the reader's; `member`: the reader plays in it and does not own it; `game`
+         *     is empty if all may be played.
          */
         LeagueOut: {
             /** Id */
@@ -2140,6 +2166,8 @@ export interface components {
             label: string;
             /** Owner */
             owner: boolean;
+            /** Member */
+            member: boolean;
             /** Closed */
             closed: boolean;
             /** Link */
@@ -2319,7 +2347,8 @@ export interface components {
         };
         /**
          * Me
-         * @description The sender of the request. `kind` none: nobody is logged in. `mail`: this server can send mail.
+         * @description The sender of the request. `kind` none: nobody is logged in. `name` is empty for a guest who has
+         *     not said one. `mail`: this server can send mail.
          */
         Me: {
             /** Id */
@@ -3554,8 +3583,8 @@ export interface components {
         /**
          * TableLine
          * @description A table in a list. `my_label`, `score` and `rank` are about the reader's own seat; `waiting` are
-         *     the seats that must act, by name, where everybody may know. `picture`: there is a picture of the
-         *     position.
+         *     the seats that must act, by name, where everybody may know. `langs` are the languages of the people
+         *     there; `picture`: there is a picture of the position.
          */
         TableLine: {
             /** Id */
@@ -3576,6 +3605,11 @@ export interface components {
             open_seats: string[];
             /** Names */
             names: string[];
+            /**
+             * Langs
+             * @default []
+             */
+            langs?: ("en" | "es" | "it")[];
             /** Clock */
             clock: string;
             /** Rated */
@@ -4898,6 +4932,100 @@ export interface operations {
             };
         };
     };
+    delete_league_api_leagues__league__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
     patch_league_api_leagues__league__patch: {
         parameters: {
             query?: never;
@@ -4920,6 +5048,100 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LeagueOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyOut"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalOut"];
+                };
+            };
+        };
+    };
+    post_leave_league_api_leagues__league__leave_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                league: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DoneOut"];
                 };
             };
             /** @description Bad Request */

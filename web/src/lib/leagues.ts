@@ -19,5 +19,8 @@ export function keepLeague(league: League): League {
   return league;
 }
 
+/** A league that is gone, or that I have left. */
+export const forgetLeague = (id: string): void => void known.delete(id);
+
 /** Points with one digit, which is enough to tell shares apart. */
 export const points = (n: number): string => number(Math.round(n * 10) / 10);

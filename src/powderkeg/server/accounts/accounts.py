@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from powderkeg.core.words import Msg, say
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.accounts.tokens import (
     hash_password,
@@ -58,7 +57,7 @@ async def _open_session(tx: Tx, user: str, now: float) -> str:
 
 
 async def create_guest(store: Store, now: float, lang: str, name: str | None) -> OpenedSession:
-    user = new_user("guest", name or _guest_name(lang), lang, now)
+    user = new_user("guest", name or "", lang, now)
     async with store.write() as tx:
         await _insert_user(tx, user)
         return OpenedSession(user, await _open_session(tx, user.id, now))
@@ -159,8 +158,6 @@ async def _changed_fields(user: UserRow, wish: MeIn) -> dict[str, Any]:
         fields["hook"] = None
     if "email" in fields:
         fields |= {"email": fields["email"].lower(), "email_proven": False}
-    if "lang" in fields and "name" not in fields and _is_unnamed(user):
-        fields["name"] = _guest_name(fields["lang"])  # nobody has chosen it
     if "name" in fields and user.kind != "guest":
         fields["key"] = fields["name"].casefold()
     if wish.password is not None:
@@ -168,14 +165,6 @@ async def _changed_fields(user: UserRow, wish: MeIn) -> dict[str, Any]:
             raise conflict("not_logged_in")
         fields["password"] = await hash_password(wish.password)
     return fields
-
-
-def _is_unnamed(user: UserRow) -> bool:
-    return user.kind == "guest" and user.name == _guest_name(user.lang)
-
-
-def _guest_name(lang: str) -> str:
-    return say(Msg("server.guest"), lang)
 
 
 def _is_zone(name: str) -> bool:
@@ -316,6 +305,8 @@ async def export_account(store: Store, user: UserRow) -> dict[str, Any]:
         learnt = await tx.all(select(ls.exercise, ls.verdict, ls.solved).where(ls.user == user.id))
         le = schema.leagues.c
         leagues = await tx.all(select(le.id, le.name, le.created).where(le.owner == user.id))
+        ld = schema.league_departures.c
+        left = await tx.all(select(ld.league, ld.at).where(ld.user == user.id))
     return {
         "user": {name: value for name, value in user.values().items() if name != "password"},
         "seats": _row_dicts(seats),
@@ -328,6 +319,7 @@ async def export_account(store: Store, user: UserRow) -> dict[str, Any]:
         "packs": _row_dicts(packs),
         "lessons": _row_dicts(learnt),
         "leagues": _row_dicts(leagues),
+        "leagues_left": _row_dicts(left),
     }
 
 

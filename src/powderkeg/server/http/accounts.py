@@ -84,9 +84,8 @@ async def post_guest(wish: GuestIn, server: ServerDep, who: PrincipalDep, respon
     if who.user is not None:
         raise conflict("already_logged_in")
     await server.limiter.check_shared("guest", who.limit_key)
-    name = wish.name or say(Msg("server.guest"), who.lang)
     lang = wish.lang or who.lang
-    opened = await accounts.create_guest(server.store, server.clock(), lang, name)
+    opened = await accounts.create_guest(server.store, server.clock(), lang, wish.name)
     _keep_session(server, response, opened)
     return present_me(server, opened.user)
 

@@ -106,7 +106,10 @@ async def get_ranks(game: str, server: ServerDep, who: PrincipalDep) -> RanksOut
 async def get_leagues(server: ServerDep, who: PrincipalDep) -> LeaguesOut:
     """The leagues that I own or play in."""
     rows = await leagues.list_leagues(server.store, who)
-    return LeaguesOut(leagues=[leagues.present_league(server.cache, row, who) for row in rows])
+    shown = [
+        leagues.present_league(server.cache, row, who, member=row.owner != who.id) for row in rows
+    ]
+    return LeaguesOut(leagues=shown)
 
 
 @router.post("/api/leagues", tags=["leagues"])
@@ -114,13 +117,12 @@ async def post_league(wish: LeagueIn, server: ServerDep, who: PrincipalDep) -> L
     """Start a league. Anyone who knows its link may look at it and play in it; no list shows it."""
     await server.limiter.check_shared("create", who.limit_key)
     row = await leagues.create_league(server.cache, who, wish)
-    return leagues.present_league(server.cache, row, who)
+    return leagues.present_league(server.cache, row, who, member=False)
 
 
 @router.get("/api/leagues/{league}", tags=["leagues"])
 async def get_league(league: str, server: ServerDep, who: PrincipalDep) -> LeagueOut:
-    row = await leagues.read_league(server.store, league)
-    return leagues.present_league(server.cache, row, who)
+    return await leagues.show_league(server.cache, league, who)
 
 
 @router.patch("/api/leagues/{league}", tags=["leagues"])
@@ -128,8 +130,23 @@ async def patch_league(
     league: str, wish: LeagueChangeIn, server: ServerDep, who: PrincipalDep
 ) -> LeagueOut:
     """Rename a league of mine, close it for new tables, or open it again."""
-    row = await leagues.change_league(server.cache, who, league, wish)
-    return leagues.present_league(server.cache, row, who)
+    await leagues.change_league(server.cache, who, league, wish)
+    return await leagues.show_league(server.cache, league, who)
+
+
+@router.delete("/api/leagues/{league}", tags=["leagues"])
+async def delete_league(league: str, server: ServerDep, who: PrincipalDep) -> DoneOut:
+    """Delete a league of mine. Its standings are lost; its tables stay and belong to no league."""
+    await leagues.delete_league(server.cache, who, league)
+    return DoneOut()
+
+
+@router.post("/api/leagues/{league}/leave", tags=["leagues"])
+async def post_leave_league(league: str, server: ServerDep, who: PrincipalDep) -> DoneOut:
+    """Leave a league: my list shows it again when I sit down at a new table of it. What I have played
+    keeps counting."""
+    await leagues.leave_league(server.cache, who, league)
+    return DoneOut()
 
 
 @router.get("/api/leagues/{league}/tables", tags=["leagues"])

@@ -134,7 +134,7 @@ async def return_to_seats(change: TableChange, who: Principal) -> None:
             await announce(change, "server.said.back", seat=seat)
 
 
-async def _change_each(
+async def change_each(
     cache: TableCache, tables: Iterable[str], work: Callable[[TableChange], None]
 ) -> None:
     """Change several tables. One that cannot be opened any more, since its rules have changed, stays
@@ -160,7 +160,7 @@ async def rename_seats(cache: TableCache, user: str, old: str, new: str) -> None
                 change.set_seat(seat, name=new)
         change.tx.publish("lobby")
 
-    await _change_each(cache, tables, rename)
+    await change_each(cache, tables, rename)
 
 
 async def adopt_guest(cache: TableCache, guest: str, account: UserRow) -> None:
@@ -171,7 +171,17 @@ async def adopt_guest(cache: TableCache, guest: str, account: UserRow) -> None:
         await tx.run(update(packs).where(packs.c.user == guest).values(user=account.id))
         leagues = schema.leagues
         await tx.run(update(leagues).where(leagues.c.owner == guest).values(owner=account.id))
+        await _adopt_departures(tx, guest, account.id)
         await _adopt_lessons(tx, guest, account.id)
+
+
+async def _adopt_departures(tx: Tx, guest: str, account: str) -> None:
+    """The leagues that the guest has left."""
+    d = schema.league_departures.c
+    for row in await tx.all(select(schema.league_departures).where(d.user == guest)):
+        left = {"league": row.league, "user": account, "at": row.at}
+        await tx.run(tx.upsert(schema.league_departures, left, ["league", "user"], {"at": row.at}))
+    await tx.run(delete(schema.league_departures).where(d.user == guest))
 
 
 async def _adopt_lessons(tx: Tx, guest: str, account: str) -> None:
@@ -208,7 +218,7 @@ async def _adopt_seats(cache: TableCache, guest: str, account: UserRow) -> None:
         change.tx.publish("lobby")
         change.tx.publish(f"user:{account.id}")
 
-    await _change_each(cache, tables, adopt)
+    await change_each(cache, tables, adopt)
 
 
 async def leave_all_tables(cache: TableCache, user: str, *, forget: bool) -> None:
@@ -227,7 +237,7 @@ async def leave_all_tables(cache: TableCache, user: str, *, forget: bool) -> Non
             elif forget:
                 change.set_seat(seat, user=None, name="")
 
-    await _change_each(cache, tables, leave)
+    await change_each(cache, tables, leave)
     if forget:  # also at tables that cannot be opened
         async with cache.store.write() as tx:
             await tx.run(update(schema.seats).where(s.user == user).values(user=None, name=""))

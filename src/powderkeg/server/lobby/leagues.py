@@ -4,13 +4,14 @@ and play in it; no public list shows it."""
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.accounts.tokens import new_id
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import LeagueRow, SeatRow, TableRow
 from powderkeg.server.db.store import Store, Tx
+from powderkeg.server.lobby.join import change_each
 from powderkeg.server.lobby.lists import read_lines
 from powderkeg.server.lobby.standings import (
     FinishedGame,
@@ -31,9 +32,11 @@ from powderkeg.server.schemas.leagues import (
 )
 from powderkeg.server.tables import labels
 from powderkeg.server.tables.cache import TableCache
+from powderkeg.server.views.names import name_guests
 from powderkeg.server.views.present import result_place
 
 lg, g, s, u = schema.leagues.c, schema.games.c, schema.seats.c, schema.users.c
+d = schema.league_departures.c
 SHOWN_FINISHED = 100
 SHOWN_DIGITS = 2
 
@@ -84,14 +87,58 @@ async def find_open_league(tx: Tx, league: str | None) -> str | None:
 
 
 async def list_leagues(store: Store, who: Principal) -> list[LeagueRow]:
-    """The leagues that somebody owns or has a seat in, the latest first."""
+    """The leagues that somebody owns or plays in, the latest first."""
     if who.id is None:
         return []
-    played = select(g.league).join(schema.seats, s.game == g.id).where(s.user == who.id)
-    mine = (lg.owner == who.id) | lg.id.in_(played)
     async with store.read() as tx:
+        mine = (lg.owner == who.id) | _plays_in(who.id)
         rows = await tx.all(select(schema.leagues).where(mine).order_by(lg.created.desc(), lg.id))
     return [LeagueRow.load(row) for row in rows]
+
+
+def _plays_in(user: str) -> ColumnElement[bool]:
+    """Leagues with a table at which somebody has a seat; of a league that they have left only a later
+    table counts."""
+    left = select(d.at).where(d.league == g.league, d.user == user).scalar_subquery()
+    seated = select(g.league).join(schema.seats, s.game == g.id).where(s.user == user)
+    return lg.id.in_(seated.where(g.created > func.coalesce(left, 0.0)))
+
+
+async def plays_in(store: Store, who: Principal, league: str) -> bool:
+    """Whether a league is in the list of somebody who does not own it."""
+    if who.id is None:
+        return False
+    async with store.read() as tx:
+        found = select(lg.id).where(lg.id == league, lg.owner != who.id, _plays_in(who.id))
+        return await tx.value(found) is not None
+
+
+async def leave_league(cache: TableCache, who: Principal, league: str) -> None:
+    """Leave a league: it is no longer in my list. My results and my seats stay."""
+    user = who.need_user("tables")
+    async with cache.store.write() as tx:
+        row = await _find_league(tx, league)
+        if row.owner == user:
+            raise conflict("league_is_yours", name=row.name)
+        now = cache.clock()
+        left = {"league": league, "user": user, "at": now}
+        await tx.run(tx.upsert(schema.league_departures, left, ["league", "user"], {"at": now}))
+
+
+async def delete_league(cache: TableCache, who: Principal, league: str) -> None:
+    """Delete a league of mine. Its tables stay and belong to no league."""
+    user = who.need_user("tables")
+    _need_owner(await read_league(cache.store, league), user)
+    inside = g.league == league
+    async with cache.store.read() as tx:
+        running = await tx.all(select(g.id).where(inside, g.status.in_(("open", "live", "paused"))))
+    await change_each(cache, (row.id for row in running), lambda change: change.set(league=None))
+    async with cache.store.write() as tx:
+        ended = await tx.all(select(g.id, g.rev).where(inside))
+        await tx.run(update(schema.games).where(inside).values(league=None, rev=g.rev + 1))
+        await tx.run(delete(schema.leagues).where(lg.id == league))
+        for row in ended:
+            tx.publish(f"table:{row.id}", rev=row.rev + 1, at=cache.clock())
 
 
 async def change_league(
@@ -125,7 +172,12 @@ async def remove_table(cache: TableCache, who: Principal, league: str, table: st
         change.set(league=None)
 
 
-def present_league(cache: TableCache, row: LeagueRow, who: Principal) -> LeagueOut:
+async def show_league(cache: TableCache, league: str, who: Principal) -> LeagueOut:
+    row = await read_league(cache.store, league)
+    return present_league(cache, row, who, member=await plays_in(cache.store, who, league))
+
+
+def present_league(cache: TableCache, row: LeagueRow, who: Principal, *, member: bool) -> LeagueOut:
     game = cache.games.get(row.rules or "")
     return LeagueOut(
         id=row.id,
@@ -133,6 +185,7 @@ def present_league(cache: TableCache, row: LeagueRow, who: Principal) -> LeagueO
         game=row.rules or "",
         label=labels.game_label(game, who.lang) if game else "",
         owner=who.id is not None and row.owner == who.id,
+        member=member,
         closed=row.closed is not None,
         link=f"{cache.store.settings.public_url}/league/{row.id}",
     )
@@ -156,8 +209,11 @@ async def read_league_tables(
         seats = select(schema.seats).join(schema.games, s.game == g.id).where(over)
         seated = [SeatRow.load(row) for row in await tx.all(seats.order_by(s.place))]
         users = select(u.id, u.name, u.kind).join(schema.seats, s.user == u.id)
-        known = await tx.all(users.join(schema.games, s.game == g.id).where(over).distinct())
-    members = {row.id: Member(row.name, row.kind) for row in known}
+        known = await tx.all(
+            users.join(schema.games, s.game == g.id).where(over).distinct().order_by(u.id)
+        )
+    guests = name_guests((row.id for row in known if not row.name), who.lang)
+    members = {row.id: Member(row.name or guests[row.id], row.kind) for row in known}
     games = _finished_games(shown, seated, members)
     return LeagueTablesOut(
         games=sorted({row.rules for row in rows if row.status == "over"}),

@@ -1,12 +1,12 @@
 """The lists of tables: a person's own, tables to join, games to watch."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, UnaryExpression, func, or_, select
 
 from powderkeg.core.game import Game
-from powderkeg.core.words import say
+from powderkeg.core.words import LangCode, say
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import SeatRow, TableRow
@@ -15,11 +15,12 @@ from powderkeg.server.lobby.presets import find_speed
 from powderkeg.server.schemas.tables import Lobby, TableLine
 from powderkeg.server.tables import labels
 from powderkeg.server.tables.cache import TableCache
+from powderkeg.server.views.names import name_players
 from powderkeg.server.views.pictures import has_picture
 from powderkeg.server.views.present import result_place
 from powderkeg.server.views.terms import clock_phrase
 
-g, s, p = schema.games.c, schema.seats.c, schema.proposals.c
+g, s, p, u = schema.games.c, schema.seats.c, schema.proposals.c, schema.users.c
 
 
 async def list_lobby(cache: TableCache, who: Principal) -> Lobby:
@@ -59,7 +60,11 @@ async def read_lines(
     seats: dict[str, list[SeatRow]] = {}
     for seat in found:
         seats.setdefault(seat.game, []).append(SeatRow.load(seat))
-    return [_table_line(cache, row, seats[row.id], who, asked.get(row.id, 0)) for row in rows]
+    people = select(u.id, u.lang).join(schema.seats, s.user == u.id).where(s.game.in_(ids))
+    spoken = {row.id: row.lang for row in await tx.all(people.distinct())}
+    return [
+        _table_line(cache, row, seats[row.id], who, asked.get(row.id, 0), spoken) for row in rows
+    ]
 
 
 def _own_order(line: TableLine) -> int:
@@ -75,7 +80,12 @@ async def _find_tables(
 
 
 def _table_line(
-    cache: TableCache, row: TableRow, seats: list[SeatRow], who: Principal, asked: int
+    cache: TableCache,
+    row: TableRow,
+    seats: list[SeatRow],
+    who: Principal,
+    asked: int,
+    spoken: Mapping[str, LangCode],
 ) -> TableLine:
     mine = [x for x in seats if who.id and x.user == who.id]
     owed = [x for x in mine if row.status == "live" and x.seat in row.to_act]
@@ -83,6 +93,7 @@ def _table_line(
     hosts = row.watch == "off" and row.owner is not None and row.owner == who.id
     open_now = bool(mine or hosts or row.watch == "on")  # no delay, nothing closed
     own = _own_standing(game, row, mine[0].seat, who.lang) if mine else {}
+    names = name_players(row, seats, who.lang)
     return TableLine(
         id=row.id,
         game=row.rules,
@@ -92,7 +103,10 @@ def _table_line(
         players=row.players,
         taken=sum(x.kind in ("person", "bot") for x in seats),
         open_seats=[x.seat for x in seats if x.kind == "open" or x.vacant],
-        names=[] if hidden else [x.name for x in seats if x.kind == "person" and x.name],
+        names=[]
+        if hidden
+        else [names[x.seat] for x in seats if x.kind == "person" and x.seat in names],
+        langs=[] if hidden else sorted({spoken[x.user] for x in seats if x.user in spoken}),
         clock=say(clock_phrase(clock), who.lang),
         speed=find_speed(clock),
         gunboat=row.settings.anonymous and row.settings.press == "none",

@@ -21,6 +21,7 @@ from powderkeg.server.schemas.accounts import (
 from powderkeg.server.tables import labels
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.ratings import shown_deviation, shown_rating
+from powderkeg.server.views.names import guest_name
 from powderkeg.server.views.present import result_place
 from powderkeg.server.views.readers import find_reader
 
@@ -103,7 +104,7 @@ async def list_reports(cache: TableCache, lang: str) -> list[ReportOut]:
         games = await tx.all(select(schema.games).where(schema.games.c.id.in_(ids)))
         users = await tx.all(select(u.id, u.name).where(u.id.in_({row.by for row in rows})))
     tables = {row.id: TableRow.load(row) for row in games}
-    authors = {row.id: row.name for row in users}
+    authors = {row.id: row.name or guest_name(lang) for row in users}
     return [
         _present_report(cache, tables[row.game], row, authors, lang)
         for row in rows
@@ -122,7 +123,7 @@ def _present_report(
         title=table.title,
         seat=row.seat,
         label=labels.standing_label(game, table, row.seat, lang),
-        name=row.name,
+        name=row.name or (guest_name(lang) if row.about else ""),
         by=authors.get(row.by or "", ""),
         text=row.text,
         at=row.at,

@@ -19,6 +19,7 @@ from powderkeg.server.tables import announcements, bot_seats, labels
 from powderkeg.server.tables.announcements import TO_ALL, TO_WATCHERS
 from powderkeg.server.tables.cache import TableCache
 from powderkeg.server.tables.loaded import LoadedTable
+from powderkeg.server.views.names import guest_name
 from powderkeg.server.views.readers import Reader, find_reader, may_talk, watch_delay
 
 ps = schema.press.c
@@ -99,7 +100,7 @@ def present_letter(
         channel=row.channel,
         to=[] if row.channel in (TO_ALL, TO_WATCHERS) else row.channel.split("+"),
         seat=row.seat,
-        name=row.name,
+        name=row.name or (guest_name(lang) if row.user else ""),
         text=_letter_text(loaded, row, lang),
         sketch=row.sketch or [],
         form=row.form or "",

@@ -70,7 +70,8 @@ class HookOut(Out):
 
 
 class Me(Out):
-    """The sender of the request. `kind` none: nobody is logged in. `mail`: this server can send mail."""
+    """The sender of the request. `kind` none: nobody is logged in. `name` is empty for a guest who has
+    not said one. `mail`: this server can send mail."""
 
     id: str | None = None
     kind: Literal["none", "guest", "person", "bot"] = "none"

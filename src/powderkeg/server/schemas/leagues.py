@@ -25,13 +25,15 @@ class LeagueChangeIn(In):
 
 
 class LeagueOut(Out):
-    """A league. `owner`: it is the reader's; `game` is empty if all may be played."""
+    """A league. `owner`: it is the reader's; `member`: the reader plays in it and does not own it; `game`
+    is empty if all may be played."""
 
     id: str
     name: str
     game: str
     label: str
     owner: bool
+    member: bool
     closed: bool
     link: str
 

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
+from powderkeg.core.words import LangCode
 from powderkeg.server.db.rows import TablePurpose, TableStatus
 from powderkeg.server.db.table_settings import (
     ClockKind,
@@ -250,8 +251,8 @@ class Made(Out):
 
 class TableLine(Out):
     """A table in a list. `my_label`, `score` and `rank` are about the reader's own seat; `waiting` are
-    the seats that must act, by name, where everybody may know. `picture`: there is a picture of the
-    position."""
+    the seats that must act, by name, where everybody may know. `langs` are the languages of the people
+    there; `picture`: there is a picture of the position."""
 
     id: str
     game: str
@@ -262,6 +263,7 @@ class TableLine(Out):
     taken: int
     open_seats: list[str]
     names: list[str]
+    langs: list[LangCode] = []
     clock: str
     rated: bool
     anonymous: bool

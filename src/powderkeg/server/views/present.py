@@ -22,6 +22,7 @@ from powderkeg.server.tables.loaded import LoadedTable, counted_voters
 from powderkeg.server.tables.replay import ReplayedGame
 from powderkeg.server.views import readers
 from powderkeg.server.views.delayed import delayed_game
+from powderkeg.server.views.names import name_players
 from powderkeg.server.views.pack_sheet import pack_of_options
 from powderkeg.server.views.questions import present_question
 from powderkeg.server.views.readers import (
@@ -285,16 +286,20 @@ def _render_seat(
         "out": not late and _is_out(loaded, seat.seat),
         "vacant": seat.vacant,
     }
-    return shown | (SECRET_SEAT if secret else _open_seat(loaded, seat, now, late=late))
+    return shown | (
+        SECRET_SEAT if secret else _open_seat(loaded, seat, now, reader.lang, late=late)
+    )
 
 
-def _open_seat(loaded: LoadedTable, seat: SeatRow, now: float, *, late: bool) -> dict[str, Any]:
+def _open_seat(
+    loaded: LoadedTable, seat: SeatRow, now: float, lang: str, *, late: bool
+) -> dict[str, Any]:
     """What everybody may know of a seat that is no secret."""
     to_act = loaded.row.status == "live" and not late and seat.seat in loaded.row.to_act
     return {
         "level": seat.level,
         "character": seat.character,
-        "name": seat.name,
+        "name": name_players(loaded.row, loaded.seats.values(), lang).get(seat.seat, ""),
         "program": seat.user in loaded.programs,
         "to_act": to_act,
         "present": seat.kind == "bot" or seat.is_present(now),

@@ -167,7 +167,10 @@ export class LiveTable implements SyncListener {
   /** After a change of language: fetches all server texts again and keeps the answer in progress. */
   async changeLanguage(): Promise<void> {
     const [asked, begun] = [this.table?.question?.id, this.walk.draft()];
-    const looking = this.reload();
+    this.commands.clearRefusal();
+    this.log.renew();
+    const looking = this.restart();
+    this.scenes.renew();
     const { viewerGeneration } = this.sync;
     await looking;
     if (viewerGeneration !== this.sync.viewerGeneration) return;
@@ -188,12 +191,16 @@ export class LiveTable implements SyncListener {
     return sat;
   }
 
-  /** Fetches everything again, for another viewer or in another language. */
+  /** Fetches everything again, for another viewer. */
   reload(): Promise<void> {
-    this.commands.startFresh();
     this.log.reset();
-    this.letters.reset();
     this.scenes.reset();
+    return this.restart();
+  }
+
+  private restart(): Promise<void> {
+    this.commands.startFresh();
+    this.letters.reset();
     this.why.reset();
     return this.sync.restart();
   }

@@ -15,6 +15,7 @@ export class TableLog {
   /** How many entries this viewer can replay. */
   length = $state(0);
   private undone = 0; // how many undo entries have been loaded
+  private outdated = false; // the entries are in another language
 
   constructor(private readonly reader: LogReader) {}
 
@@ -24,6 +25,11 @@ export class TableLog {
     this.phases = [];
     this.length = 0;
     this.undone = 0;
+  }
+
+  /** The next load brings everything again, in another language; until then it stays as it is. */
+  renew(): void {
+    this.outdated = true;
   }
 
   /** Appends entries that came with a table; returns false if they do not follow on those here. */
@@ -41,7 +47,7 @@ export class TableLog {
 
   async load(): Promise<void> {
     // The viewer's own secret moves carry provisional numbers, so they are loaded again.
-    await this.readFrom(Math.min(this.entries.length, this.length));
+    await this.readFrom(this.outdated ? 0 : Math.min(this.entries.length, this.length));
     const undone = this.entries.filter((e) => e.undo).length;
     if (undone === this.undone) return;
     this.undone = undone;
@@ -61,6 +67,7 @@ export class TableLog {
       this.length = part.seq;
       from = part.next;
     }
+    if (start === 0) this.outdated = false;
   }
 
   /** All phases, without those to which only led what was taken back. */

@@ -44,7 +44,14 @@ export class Scenes {
     this.at = seq;
   }
 
-  /** Another viewer or another language. */
+  /** In another language: the same scenes again. */
+  renew(): void {
+    const seq = this.wanted;
+    this.reset();
+    if (seq >= 0) void this.load(seq);
+  }
+
+  /** Another viewer. */
   reset(): void {
     this.wanted = -1;
     this.list = [];

@@ -43,6 +43,12 @@ export function initialLang(): Lang {
   return LANGS.find((l) => l === wanted.find((w) => LANGS.includes(w as Lang))) ?? "en";
 }
 
+/**
+ * Nothing said yet, to begin `$derived` with: what is put there later, such as a refusal of the
+ * server's, goes when the language changes, since it cannot be said again in the other one.
+ */
+export const unsaid = (): string => (void current.lang, "");
+
 /** The text for a code such as `play_now` (the catalogue is `web`). */
 export function t(code: string, args: Args = {}): string {
   return fillTemplate(current.words[`web.${code}`] ?? code, args);
