@@ -441,6 +441,26 @@ describe("watching", () => {
     expect(played).toEqual([undefined, "swabia", "swabia", undefined, "africa", undefined]);
   });
 
+  it("plays the last step of a scene, though the next begins with it", async () => {
+    const live = await reviewed();
+    const battle = (about: string, beats: number, over: boolean): unknown => ({
+      ...{ kind: "battle", about, over },
+      beats: Array(beats).fill({}),
+    });
+    const moments = [
+      [battle("swabia", 1, false)],
+      [battle("swabia", 2, true), battle("saxony", 0, false)],
+      [battle("swabia", 2, true), battle("saxony", 1, false)],
+    ];
+    const played: (string | undefined)[] = [];
+    for (const [seq, scenes] of moments.entries()) {
+      vi.spyOn(api, "scenes").mockResolvedValueOnce({ scenes } as never);
+      await live.scenes.load(seq + 1);
+      played.push(live.scenes.played?.about);
+    }
+    expect(played).toEqual(["swabia", "swabia", "saxony"]);
+  });
+
   describe("what has ended", () => {
     const ended = (about: string): unknown => ({ kind: "battle", about, over: true, beats: [{}] });
     const load = async (live: LiveTable, seq: number, ...scenes: unknown[]): Promise<unknown> => {

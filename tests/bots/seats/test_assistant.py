@@ -306,7 +306,7 @@ async def test_the_command_saves_and_resumes(tmp_path):
     kept = read_record(file.read_text()).entries
     assert next(entry.do for entry in kept if entry.seat == "blue") == "bid 2"
     async with mcp.Client(started) as client:
-        assert "Bids for the First Player" not in words(await client.call_tool("look"))
+        assert "Opening bids" not in words(await client.call_tool("look"))
 
 
 @pytest.fixture

@@ -58,6 +58,8 @@ def test_the_map_of_a_sandbox_has_its_share_of_a_laptop_and_stands_still_while_i
     page = open_sandbox(sit, "diplomacy")
     page.set_viewport_size({"width": 1366, "height": 768})
     expect(page.locator(".atlas .units .unit")).to_have_count(22)
+    tools = page.get_by_role("group", name="Sandbox").get_by_role("button")
+    assert len({tool.bounding_box()["y"] for tool in tools.all()}) == 1  # the players have the room
     assert page.evaluate(SHARE) >= 0.45
     watch_board(page, ".atlas svg.moving")
     page.get_by_role("button", name="Edit the position").click()

@@ -123,6 +123,13 @@ def test_movement_keeps_to_the_map_and_leaves_who_must_stay(players):
     assert moved > 50
 
 
+def test_a_city_has_its_preposition():
+    names = {"army": Msg("risk_europe.seat.orange"), "coins": Msg("risk_europe.coins", n=3)}
+    for city, said in (("athens", "ad Atene"), ("paris", "a Parigi")):
+        taxed = Msg("risk_europe.taxed", city=Msg(f"risk_europe.city.{city}"), **names)
+        assert f"riscuote il tributo {said} e" in say(taxed, "it")
+
+
 @pytest.mark.parametrize(
     ("lang", "place", "said"),
     [

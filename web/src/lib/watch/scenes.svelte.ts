@@ -36,8 +36,12 @@ export class Scenes {
   }
 
   private show(seq: number, scenes: readonly Scene[]): void {
-    const last = scenes.at(-1) ?? null;
-    const news = this.known && seq > this.at && isNews(this.list.at(-1), last);
+    const before = this.list.at(-1);
+    const ended = scenes.at(-2);
+    // One that ends as the next begins: its last step is shown, and the next has none yet.
+    const both = !!ended && goesOn(before, ended) && !scenes.at(-1)?.beats.length;
+    const last = (both ? ended : scenes.at(-1)) ?? null;
+    const news = this.known && seq > this.at && !isSame(before, last);
     this.played = last && (!last.over || news) ? last : null;
     this.list = scenes;
     this.known = true;
@@ -60,8 +64,11 @@ export class Scenes {
   }
 }
 
-/** Whether a scene is another one than before, or has gone on. */
-const isNews = (before: Scene | undefined, now: Scene | null): boolean =>
-  before?.kind !== now?.kind ||
-  before?.about !== now?.about ||
-  before?.beats.length !== now?.beats.length;
+const isSame = (before: Scene | undefined, now: Scene | null): boolean =>
+  before?.kind === now?.kind &&
+  before?.about === now?.about &&
+  before?.beats.length === now?.beats.length;
+
+/** Whether a scene is the one of before, with another step. */
+const goesOn = (before: Scene | undefined, now: Scene): boolean =>
+  before?.kind === now.kind && before.about === now.about && before.beats.length < now.beats.length;
