@@ -236,7 +236,7 @@ export function unitZones(
   return found;
 }
 
-export const MARKS = { reconstructed: "°", probable: "˙" } as const;
+export const MARKS = { reconstructed: "°", probable: "·" } as const;
 export type Doubt = keyof typeof MARKS;
 
 /** The least certain of some values; empty where all of them are certain. */
