@@ -253,6 +253,9 @@ export function sharedDoubt(...sures: (string | undefined)[]): Doubt | "" {
 export const optionSures = ({ certainty }: OptionOf): (string | undefined)[] =>
   ["unrest", "happiness", "counters"].map((kind) => certainty[kind]);
 
+export const iconsOf = ({ unrest, happiness, counters }: OptionOf): number =>
+  Object.keys(unrest).length + Object.keys(happiness).length + counters.length;
+
 /** The one mark of all icons of an option; empty where they differ. */
 export const optionDoubt = (option: OptionOf): Doubt | "" => sharedDoubt(...optionSures(option));
 
