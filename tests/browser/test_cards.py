@@ -15,7 +15,7 @@ from tests.browser.boards.test_board_versailles import new_table
 from tests.browser.fast_forward import skip_ahead
 
 pytestmark = pytest.mark.slow
-MARKS = {"reconstructed": "°", "probable": "˙"}
+MARKS = {"reconstructed": "°", "probable": "·"}
 
 # Every mark with the text it stands behind, as a reader sees it.
 # Each mark: what it says, its sign, and whether it is seen: not hidden, and inside of what would cut it off.
@@ -43,7 +43,7 @@ WALK = """async (paths) => {
     const look = document.querySelector('.preview');
     const marks = [...(look?.querySelectorAll('[data-certainty]') ?? [])];
     found.push([path, [...document.querySelectorAll('[data-value]')].map((value) => [
-      value.dataset.value, value.querySelector('label').textContent.trim().match(/[°˙]?$/)[0]]),
+      value.dataset.value, value.querySelector('label').textContent.trim().match(/[°·]?$/)[0]]),
       marks.map((mark) => mark.dataset.certainty), look?.innerText ?? '']);
   }
   return found;

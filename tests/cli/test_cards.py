@@ -67,7 +67,7 @@ def test_a_card_is_shown_with_a_mark_beside_reconstructed_values(lang, title, le
     assert title in shown
     assert legend in shown
     assert "stars 6 no_military false°" in shown
-    assert "number 1˙" in shown
+    assert "number 1·" in shown
 
 
 def test_a_card_may_be_called_by_its_name():

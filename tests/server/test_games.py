@@ -97,7 +97,7 @@ def table_length(person: Person, table: str) -> int:
 
 def without_marks(sentence: str) -> str:
     """A sentence without the marks behind values of cards that nobody has confirmed."""
-    return re.sub("[°˙]", "", sentence)
+    return re.sub("[°·]", "", sentence)
 
 
 async def as_played(site: Running, table: str) -> Table:

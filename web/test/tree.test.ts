@@ -5,6 +5,7 @@ import {
   pathsTo,
   answerLabels,
   targetsOf,
+  exampleTarget,
   hypotheticalAction,
   orderCount,
   type Node,
@@ -117,6 +118,12 @@ describe("what is not offered", () => {
     expect(hypotheticalAction(garrison, "garrison", "wales")).toBe(
       "garrison wales 2 archer:2,footman:1",
     );
+  });
+
+  it("names a thing whose kind is meant", () => {
+    expect(exampleTarget(paris, "par")).not.toBe("");
+    expect(hypotheticalAction(paris, "", exampleTarget(paris, "par"), "par")).toBeNull();
+    expect(exampleTarget(null)).toBe("");
   });
 
   it("cannot be written where nothing of the kind is asked", () => {

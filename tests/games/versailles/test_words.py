@@ -164,6 +164,8 @@ def test_an_action_that_needs_a_place_asks_for_it():
     play = midway(opening(3))
     asked = {o.text: o.then for o in game.ask(play.state, play.seat(play.decider)).node.options}
     assert asked["place"].prompt == Msg("versailles.ask.which_issue")
+    assert asked["deploy"].prompt == Msg("versailles.ask.unit_deploy")
+    assert asked["demobilise"].prompt == Msg("versailles.ask.unit_demobilise")
     (unit, *_) = asked["deploy"].options
     assert unit.then.prompt == Msg("versailles.ask.deploy")
     assert unit.then.options[0].then.prompt == Msg("versailles.ask.deploy")

@@ -208,6 +208,8 @@ def _bid_prompt(issue: str, best: Bid, leading: int) -> Msg:
 _WORD_PROMPTS = {
     ("settle", 0): "which_issue",
     ("place", 0): "which_issue",
+    ("demobilise", 0): "unit_demobilise",
+    ("deploy", 0): "unit_deploy",
     ("deploy", 1): "deploy",
     ("deploy", 2): "deploy",
 }

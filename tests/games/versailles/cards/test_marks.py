@@ -20,7 +20,7 @@ from powderkeg.games.versailles.describe import issue_card_lines
 from powderkeg.games.versailles.state import Options, State
 from tests.games.versailles.scene import lay, midway, opening, unsettled
 
-MARKS = {"reconstructed": "°", "probable": "˙"}
+MARKS = {"reconstructed": "°", "probable": "·"}
 VALUES = (  # messages that say what is printed on a card
     "versailles.issue.",
     "versailles.event.",
@@ -135,7 +135,7 @@ def test_a_whole_game_marks_every_doubtful_value(players, sure):
 def test_a_certain_pack_needs_no_marks():
     legend = {Msg("cards.legend.reconstructed"), Msg("cards.legend.probable")}
     texts = [say(line) for line in whole_game(4, all_noted("certain")) if line not in legend]
-    assert [text for text in texts if "°" in text or "˙" in text] == []
+    assert [text for text in texts if "°" in text or "·" in text] == []
 
 
 def printed_values(issue: IssueCard) -> Iterator[str]:
@@ -158,7 +158,7 @@ def test_the_shipped_pack_is_marked_value_by_value():
     for issue in state.pack.issues.values():
         lines = [say(name_cards(names, line)) for line in issue_card_lines(state, (issue.id,))]
         for text in printed_values(issue):
-            assert any(re.search(rf"{re.escape(text)}(?![°˙])", line) for line in lines), text
+            assert any(re.search(rf"{re.escape(text)}(?![°·])", line) for line in lines), text
 
 
 def in_words(state: State) -> dict[str, list[str]]:
@@ -170,8 +170,8 @@ def in_words(state: State) -> dict[str, list[str]]:
     ("line", "where"),
     [
         ("Rhineland (Europe, 6 stars, units can bid°): no cubes.", "On the table"),
-        ("\u2013 Stays German (France happiness \u22122° and Industrial Growth˙)°", "On the table"),
-        ("\u2013 French occupation (Europe unrest +1 and UK happiness \u22121°)˙", "On the table"),
+        ("\u2013 Stays German (France happiness \u22122° and Industrial Growth·)°", "On the table"),
+        ("\u2013 French occupation (Europe unrest +1 and UK happiness \u22121°)·", "On the table"),
     ],
 )
 def test_an_issue_in_words(line, where):

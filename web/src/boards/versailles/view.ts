@@ -236,7 +236,7 @@ export function unitZones(
   return found;
 }
 
-export const MARKS = { reconstructed: "°", probable: "˙" } as const;
+export const MARKS = { reconstructed: "°", probable: "·" } as const;
 export type Doubt = keyof typeof MARKS;
 
 /** The least certain of some values; empty where all of them are certain. */
@@ -252,6 +252,9 @@ export function sharedDoubt(...sures: (string | undefined)[]): Doubt | "" {
 /** How sure an option is of each kind of icon, also of those that it seems not to have. */
 export const optionSures = ({ certainty }: OptionOf): (string | undefined)[] =>
   ["unrest", "happiness", "counters"].map((kind) => certainty[kind]);
+
+export const iconsOf = ({ unrest, happiness, counters }: OptionOf): number =>
+  Object.keys(unrest).length + Object.keys(happiness).length + counters.length;
 
 /** The one mark of all icons of an option; empty where they differ. */
 export const optionDoubt = (option: OptionOf): Doubt | "" => sharedDoubt(...optionSures(option));

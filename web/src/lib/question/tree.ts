@@ -245,6 +245,10 @@ export function hypotheticalAction(
   return joinText(written, words.join(" "));
 }
 
+/** The board element whose name is replaced there: only things of its kind can be meant. */
+export const exampleTarget = (node: Node | null, own = ""): string =>
+  (node && exampleAnswer(node, own)?.[1]) ?? "";
+
 /** A complete answer to `node`, and the board element named in it. */
 function exampleAnswer(node: Node, own: string, depth = 3): [string, string] | null {
   if (node.kind === "orders") {
