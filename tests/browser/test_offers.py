@@ -67,7 +67,8 @@ def test_a_bot_answers(sit):
     page.goto(f"/t/{made['id']}")
     expect(page.locator(".atlas .units .unit")).to_have_count(22)
     offer_peace_and_a_zone(page)
-    page.locator(".channel", has_text="England").click()
+    england = page.locator(".channel", has_text="England")
+    expect(england).to_have_attribute("aria-pressed", "true")  # where it can be read
     answer = page.locator(".letter:not(.mine)", has_text=re.compile("^.*(Agreed|No, thank you)"))
     expect(answer.last).to_contain_text("peace between England and France")
 

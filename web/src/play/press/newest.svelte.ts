@@ -11,7 +11,16 @@ export class Newest {
   show(): void {
     this.there = true;
     this.missed = false;
-    this.list?.scrollTo({ top: this.list.scrollHeight });
+    this.list?.scrollTo({ top: this.end });
+  }
+
+  /** Where the newest line is seen whole, or as much of it as there is room for. */
+  private get end(): number {
+    const { list } = this;
+    if (!list) return 0;
+    const bottom = list.scrollHeight - list.clientHeight;
+    const last = list.lastElementChild?.getBoundingClientRect().top ?? Infinity;
+    return Math.min(bottom, last - list.getBoundingClientRect().top + list.scrollTop);
   }
 
   /** Follows the list until the function that is returned is called. */
@@ -22,7 +31,7 @@ export class Newest {
     const resized = new ResizeObserver(stay);
     const look = () => {
       if (!list.clientHeight) return; // another page is shown
-      this.there = list.scrollTop + list.clientHeight >= list.scrollHeight - NEAR;
+      this.there = list.scrollTop >= this.end - NEAR;
       if (this.there) this.missed = false;
     };
     grown.observe(list, { childList: true });
