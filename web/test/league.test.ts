@@ -6,7 +6,7 @@ import type { League, LeagueTables } from "../src/api/types";
 import LeaguePage from "../src/screens/league/LeaguePage.svelte";
 
 const named = (name: string): League => ({
-  ...{ id: "club", name, game: "", label: "", owner: true, closed: false, link: "" },
+  ...{ id: "club", name, game: "", label: "", owner: true, member: false, closed: false, link: "" },
 });
 const empty: LeagueTables = { games: [], standings: [], tables: [], finished: [] };
 
