@@ -23,7 +23,7 @@ def saved_game(name: str) -> str:
 
 
 def upload(page: Page, name: str, text: str) -> None:
-    page.locator("#file").set_input_files(
+    page.get_by_label("Choose a file").set_input_files(
         {"name": name, "mimeType": "application/json", "buffer": text.encode()}
     )
 
@@ -46,7 +46,7 @@ def test_an_archive_opens_with_full_replay(sit):
 def test_a_compressed_save_of_jdip_opens(sit):
     page = sit(at="/open")
     save = {"name": "evening.dip", "mimeType": "", "buffer": jdip_bytes(played(GROWTH))}
-    page.locator("#file").set_input_files(save)
+    page.get_by_label("Choose a file").set_input_files(save)
     expect(page.get_by_text("Spring 1901").first).to_be_visible()
     page.get_by_role("button", name="Back to the present").click()
     expect(page.get_by_text("Spring 1902, movement").first).to_be_visible()

@@ -158,6 +158,35 @@ def test_the_waiting_room_says_what_is_played_and_which_link_to_send(sit, browse
     context.close()
 
 
+def test_everybody_in_the_room_can_invite_change_seats_and_sees_that_it_is_full(sit):
+    host, friend, late = sit(size="phone"), sit("it", "phone"), sit("es", "phone")
+    for page, name in ((host, "Ann"), (friend, "Ben")):
+        call(page, "POST", "/guests", {"name": name})
+    wish = {"game": "risk_europe", "players": 3, "preset": "free"}
+    seats = [{"seat": f"P{n}", "kind": kind} for n, kind in ((1, "me"), (2, "open"), (3, "open"))]
+    names = [
+        seat["seat"] for seat in host.request.get("/api/games/risk_europe").json()["seats"]["3"]
+    ]
+    for seat, name in zip(seats, names, strict=True):
+        seat["seat"] = name
+    table = call(host, "POST", "/tables", {**wish, "seats": seats})["id"]
+    friend.goto(f"/t/{table}")
+    friend.get_by_text("Altro su questo tavolo").click()
+    expect(friend.get_by_text("Giochi nel posto che scegli.")).to_be_visible()
+    friend.locator(f"[data-seat={names[1]}]").get_by_role("button", name="Siediti qui").click()
+    link = friend.get_by_role("textbox", name="Link")
+    expect(link).to_have_value(f"{friend.evaluate('location.origin')}/t/{table}")
+    friend.locator(f"[data-seat={names[2]}]").get_by_role("button", name="Siediti qui").click()
+    expect(friend.locator(f"[data-seat={names[2]}]")).to_contain_text("Ben (tu)")
+    expect(friend.locator(f"[data-seat={names[1]}]")).to_contain_text("libero")
+    host.goto(f"/t/{table}")
+    host.get_by_role("button", name=re.compile("^Add a bot")).click()
+    late.goto(link.input_value())
+    expect(late.get_by_text("Todos los asientos están ocupados.")).to_be_visible()
+    expect(late.get_by_label("Tu nombre en la mesa")).to_have_count(0)
+    assert axe(late) == []
+
+
 def test_the_code_holds_the_link(sit):
     """The squares are those of a known encoder: a picture that looks like a code is not enough."""
     page = sit(at="/new/sparks")

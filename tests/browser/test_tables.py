@@ -153,7 +153,7 @@ def test_players_of_an_anonymous_table_come_to_the_board(sit):
     link = new_table(host)
     for _ in range(3):
         host.get_by_role("button", name="Add a bot at Blue").click()
-        host.get_by_role("button", name="Clear the seat Blue").click()
+        host.get_by_role("button", name="Remove bot: Blue").click()
     friend = friend_sits_down(link, sit())
     host.get_by_role("button", name="Start the game").click()
     choose(host)

@@ -385,3 +385,41 @@ def test_tables_that_wait_for_me_come_first(site):
     newer = ann.post("/tables", {"game": "sparks", "seats": [{"seat": "red", "kind": "me"}]})["id"]
     lines = ann.get("/lobby")["mine"]
     assert [(line["id"], line["my_turn"]) for line in lines] == [(waits, True), (newer, False)]
+
+
+def test_a_link_to_a_finished_game_says_who_won_and_one_to_a_moment_shows_it(built, site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben, game="diplomacy", options={"last_year": 1914})
+    now = ann.get(f"/tables/{table}?raw=1")
+    march = next(text for text in now["legal"] if " - " in text)
+    ann.act(table, march, now["question"]["id"])  # so that the end looks different
+    play_out(site, table, [ann, ben], lambda now: "ready")
+    over = tags_of(head_of(site, f"/t/{table}", "it"))
+    assert over["og:description"].endswith("andata.")
+    assert re.match(r"(Vittoria|Patta): \w", over["og:description"])
+    moment = tags_of(head_of(site, f"/t/{table}?at=0", "it"))
+    assert moment["og:description"].startswith("Primavera 1914")
+    assert moment["og:url"].endswith(f"/t/{table}?at=0")
+    pictures = []
+    for tags in (over, moment):
+        path = tags["og:image"].partition("/api/")[2].replace("&amp;", "&")
+        pictures.append(site.person().http.get(f"{site.bases[0]}/api/{path}").content)
+    assert all(each.startswith(b"\x89PNG") for each in pictures) and pictures[0] != pictures[1]
+    for wrong in ("?at=99999", "?at=x", "?at=" + "9" * 40):
+        assert tags_of(head_of(site, f"/t/{table}{wrong}", "it"))["og:description"]
+
+
+def test_a_moment_of_a_closed_table_is_no_strangers_business(built, site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben, game="diplomacy", settings={"watch": "off"})
+    assert "1914" not in head_of(site, f"/t/{table}?at=0")
+    site.person().get(f"/tables/{table}/picture.png?seq=0", 403)
+
+
+def test_every_page_has_a_preview_with_a_picture_at_a_whole_address(built, site):
+    ann = site.guest("Ann")
+    league = ann.post("/leagues", {"name": "Friday <club>"})["id"]
+    tags = tags_of(head_of(site, f"/league/{league}"))
+    assert tags["og:title"] == "Friday &lt;club&gt; · Powderkeg"
+    for path in ("/", "/rules/diplomacy", "/league/nothing", f"/league/{league}"):
+        assert tags_of(head_of(site, path))["og:image"].startswith("http")

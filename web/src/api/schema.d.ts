@@ -1397,7 +1397,8 @@ export interface paths {
         };
         /**
          * Get Picture
-         * @description The public position as a picture; only games with a map have one.
+         * @description The public position as a picture, now or after `seq` entries of the log; only games with a map
+         *     have one.
          */
         get: operations["get_picture_api_tables__table__picture_png_get"];
         put?: never;
@@ -11626,6 +11627,7 @@ export interface operations {
         parameters: {
             query?: {
                 size?: "small" | "large";
+                seq?: number | null;
             };
             header?: never;
             path: {

@@ -8,3 +8,6 @@ export async function fileText(file: Blob): Promise<string> {
   if (!GZIP.every((byte, at) => start[at] === byte)) return file.text();
   return new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).text();
 }
+
+/** The endings of files with card packs. */
+export const PACK_FILES = ".toml,.json,.txt";

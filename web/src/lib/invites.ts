@@ -27,6 +27,9 @@ export function invitesOf(table: string): Invites {
   }
 }
 
+/** The link of a table that anybody may join who knows where it is. */
+export const tableLink = (table: string): string => linkHere(`/t/${encodeURIComponent(table)}`);
+
 /** The link with this page's origin: the server may not know its own public address. */
 export function linkHere(link: string): string {
   const url = new URL(link, location.origin);

@@ -5,6 +5,7 @@ from fastapi.responses import PlainTextResponse, Response
 
 from powderkeg.server.http.deps import PrincipalDep, ServerDep
 from powderkeg.server.lobby import copies, join, lessons, sandboxes
+from powderkeg.server.schemas.base import LogPlace
 from powderkeg.server.schemas.lessons import LessonIn, LessonMade, LessonOut, LessonsOut
 from powderkeg.server.schemas.tables import (
     FileGames,
@@ -122,11 +123,16 @@ async def post_import(wish: ImportIn, server: ServerDep, who: PrincipalDep) -> M
     responses={200: {"content": {"image/png": {}}}},
 )
 async def get_picture(
-    table: str, server: ServerDep, who: PrincipalDep, size: PictureSize = "small"
+    table: str,
+    server: ServerDep,
+    who: PrincipalDep,
+    size: PictureSize = "small",
+    seq: LogPlace | None = None,
 ) -> Response:
-    """The public position as a picture; only games with a map have one."""
+    """The public position as a picture, now or after `seq` entries of the log; only games with a map
+    have one."""
     server.limiter.check_here("typed", who.limit_key)
-    drawing = await draw_position(server.cache, who, table)
+    drawing = await draw_position(server.cache, who, table, seq)
     picture = await server.pictures.render_once(drawing, size)
     headers = {"Cache-Control": "private, max-age=60"}
     return Response(picture, media_type="image/png", headers=headers)

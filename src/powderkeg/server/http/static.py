@@ -15,6 +15,7 @@ from powderkeg.server.views.link_preview import write_preview_tags
 
 CLIENT_FOLDER = Path(__file__).parent.parent.parent / "web"
 CACHE_FOREVER = "public, max-age=31536000, immutable"
+LONGEST_PLACE = 9  # digits of a place in a log
 PREVIEW_TAG = re.compile(r'\s*<meta\s+(?:property="og:|name="description)[^>]*>')
 NOT_BUILT_PAGE = """<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>Powderkeg</title>
 <h1>Powderkeg</h1><p>{text}</p><p><a href="/api/openapi.json">API</a></p></html>"""
@@ -40,11 +41,12 @@ def _send_file(file: Path, request: Request, cache: str) -> FileResponse:
     return FileResponse(packed, media_type=kind, headers=headers)
 
 
-async def _send_table_page(index: Path, request: Request, path: str, lang: str) -> HTMLResponse:
-    """The page of a table, with what other sites show of a link to it."""
+async def _send_page(index: Path, request: Request, path: str, lang: str) -> HTMLResponse:
+    """The page of the client, with what other sites show of a link to it."""
     server = request_server(request)
-    site = server.settings.public_url
-    tags = await write_preview_tags(server.cache, path, lang, site)
+    site, at = server.settings.public_url, request.query_params.get("at", "")
+    moment = int(at) if at.isdecimal() and len(at) < LONGEST_PLACE else None
+    tags = await write_preview_tags(server.cache, path, moment, lang, site)
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
     return HTMLResponse(_replace_tags(index, tags), headers=headers)
 
@@ -68,8 +70,8 @@ def serve_client(app: FastAPI, folder: Path = CLIENT_FOLDER) -> None:
             raise Refused(404, "no_such_page")
         index, lang = folder / "index.html", find_language(request)
         if index.is_file():
-            if path.startswith("t/") and hasattr(request.app.state, "server"):
-                return await _send_table_page(index, request, path, lang)
+            if hasattr(request.app.state, "server"):
+                return await _send_page(index, request, path, lang)
             return _send_file(index, request, "no-cache")
         text = say(Msg("server.not_built"), lang)
         return HTMLResponse(NOT_BUILT_PAGE.format(lang=lang, text=text))

@@ -11,7 +11,7 @@ from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.db.rows import TableRow
 from powderkeg.server.refusals import Refused
 from powderkeg.server.tables.cache import TableCache
-from powderkeg.server.views.delayed import delayed_game
+from powderkeg.server.views.delayed import delayed_game, replay_moment
 from powderkeg.server.views.present import visible_game
 from powderkeg.server.views.readers import Reader, may_watch
 
@@ -45,9 +45,14 @@ class PictureCache:
             return self.kept[key]
 
 
-async def draw_position(cache: TableCache, who: Principal, table: str) -> str:
-    """The public position of a table as SVG. Players get no more than a spectator would, so that a
-    picture never shows orders or hands; spectators who watch with a delay get an earlier one."""
+async def draw_position(
+    cache: TableCache, who: Principal, table: str, seq: int | None = None
+) -> str:
+    """The public position of a table as SVG, now or after `seq` entries of the log. Players get no more
+    than a spectator would, so that a picture never shows orders or hands; spectators who watch with a
+    delay get an earlier one."""
+    if seq is not None:
+        return await _draw_moment(cache, who, table, seq)
     async with cache.look(table) as loaded:
         draw = find_drawing(loaded.game.name)
         held = tuple(loaded.held_by(who.id, who.grants))
@@ -57,3 +62,11 @@ async def draw_position(cache: TableCache, who: Principal, table: str) -> str:
         late = await delayed_game(cache, loaded, reader)
         state = visible_game(loaded, reader, late).state
         return draw(loaded.game.view(state, None), lang=who.lang)
+
+
+async def _draw_moment(cache: TableCache, who: Principal, table: str, seq: int) -> str:
+    game, _, replayed = await replay_moment(cache, who, table, None, seq)
+    draw = find_drawing(game.name)
+    if draw is None:
+        raise Refused(404, "no_such_page")
+    return draw(game.view(replayed.table.state, None), lang=who.lang)
