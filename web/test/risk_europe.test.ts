@@ -1,4 +1,7 @@
+import { render } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
+import AmountSliders from "../src/boards/risk_europe/papers/AmountSliders.svelte";
+import { Walk } from "../src/lib/question/walk.svelte";
 import { castleDistance, muster } from "../src/boards/risk_europe/map/muster";
 import { isPlace, supplyLines, spot, marchLine } from "../src/boards/risk_europe/map/territories";
 import {
@@ -94,5 +97,20 @@ describe("the map", () => {
     expect(found.map((net) => net.owner)).toEqual(["blue"]);
     expect(marchLine("england", "normandy").length).toBeGreaterThan(2);
     expect(marchLine("england", "wales")).toHaveLength(2);
+  });
+});
+
+describe("units that go", () => {
+  it("are counted with the siege weapons that must go", () => {
+    const share = { text: "footman", label: "footmen", most: 3 };
+    const node = { kind: "assign", shares: [share], least: 0, most: 3 } as const;
+    const storm = { text: "1", label: "1 siege weapon", then: { ...node, shares: [share] } };
+    const walk = new Walk();
+    walk.ask({ prompt: "?", node: { kind: "one", options: [storm] } });
+    const words = (code: string, args = {}) => `${code} ${Object.values(args).join()}`;
+    const props = { walk, onChoice() {}, act: () => Promise.resolve(true), lang: "en", words };
+    const { getByText } = render(AmountSliders, { ...props, view: { odds: null } as never });
+    getByText("risk_europe.units.siege 1");
+    getByText("risk_europe.board.settle 1");
   });
 });
