@@ -5,6 +5,7 @@ import random
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
+from powderkeg.core.ask import One
 from powderkeg.core.chance import Audited
 from powderkeg.core.record import make_record, write_record
 from powderkeg.core.table import Table
@@ -359,7 +360,7 @@ def test_where_points_come_from_and_the_slider_are_in_sight_at_the_end_on_a_phon
 def bargain() -> Moment:
     """The USA may do anything, two offers lie before it, and one of its own stands."""
     rng, table = random.Random(1), Table(versailles, 3, source=Audited(b"5eed" * 8))
-    settle = "settle, reclaim, place, deploy, demobilise".split(", ")
+    settle = ["settle", "reclaim", "place", "deploy", "demobilise"]
     while len(table.log) < 60 or not {*settle} <= set(verbs(table)):
         table.act(min(table.to_act), choose_action(table.legal(min(table.to_act)), rng))
     (me,) = table.to_act
@@ -376,6 +377,7 @@ def verbs(table: Table) -> list[str]:
     """What the seat to act can begin with."""
     question = table.ask(min(table.to_act))
     assert question is not None
+    assert isinstance(question.node, One)
     return [option.text for option in question.node.options]
 
 

@@ -18,7 +18,7 @@ from powderkeg.games.versailles.cards.certainty import (
 )
 from powderkeg.games.versailles.cards.pack import CardPack, Condition, EventCard, IssueCard
 from powderkeg.games.versailles.cards.reader import pack_of
-from powderkeg.games.versailles.deals.words import term_text
+from powderkeg.games.versailles.deals.words import term_label, term_text
 from powderkeg.games.versailles.events.operations import parse_effects as read_effects
 from powderkeg.games.versailles.events.words import conference_text, crisis_text, effects_text
 from powderkeg.games.versailles.rules.score import score_sheet
@@ -67,7 +67,8 @@ def captions(view: dict[str, Any]) -> dict[str, Msg]:
     terms = [term for deal in view["deals"] for term in deal["terms"]]
     terms += [promise["term"] for promise in view["promises"]]
     names = marked_names(pack)
-    said |= {term: name_cards(names, term_text(term)) for term in terms}
+    event = pack.events.get(view["event"])
+    said |= {term: name_cards(names, term_label(term, event)) for term in terms}
     return said | _column_texts(pack)
 
 

@@ -6,7 +6,9 @@ import pytest
 
 import powderkeg.games.versailles as game
 from powderkeg.core import plain
+from powderkeg.core.words import say
 from powderkeg.games.versailles.cards.reader import default_pack
+from powderkeg.games.versailles.deals.words import term_label, term_text
 from powderkeg.games.versailles.state import Options
 from tests.games.versailles.deals.deal_scenes import UP_TO_EVENT, deal, table
 
@@ -56,3 +58,12 @@ def test_stored_games_keep_how_long_a_term_about_an_event_lasted(
     deal(play, term, to="france+usa")(*UP_TO_EVENT, *moves)
     assert bool(play.state.deals) is stays
     assert bool(play.facts_of("deal_expired")) is not stays
+
+
+def test_a_term_about_a_branch_says_what_the_branch_does():
+    event = default_pack().events["orlando"]
+    said = say(term_label("uk.branch.2", event))
+    assert said.startswith("UK takes from the event: ")
+    assert "branch" not in said
+    assert term_label("uk.branch.2", None) == term_text("uk.branch.2")
+    assert term_label("uk.settle.syria", event) == term_text("uk.settle.syria")

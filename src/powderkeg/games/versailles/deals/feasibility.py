@@ -1,6 +1,6 @@
 """Which terms can be kept now, and therefore offered."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from powderkeg.core.errors import Unreadable
 from powderkeg.games.versailles.actions import TakeOption, parse
@@ -192,13 +192,6 @@ def _can_perform(p: Position, term: Term) -> bool:
     return can_perform(p, p.pack.events[p.event].conference, term.nation)
 
 
-def _nested_effects(effects: Iterable[operations.Effect]) -> Iterator[operations.Effect]:
-    for effect in effects:
-        yield effect
-        if isinstance(effect, operations.ChoosePlayer | operations.Each):
-            yield from _nested_effects(effect.then)
-
-
 def _can_choose(p: Position, term: Term) -> bool:
     if term.nation not in _event_deciders(p):
         return False
@@ -210,10 +203,8 @@ def _can_choose(p: Position, term: Term) -> bool:
 def _can_branch(p: Position, term: Term) -> bool:
     if not _event_deciders(p):
         return False
-    for effect in _nested_effects(p.pack.events[p.event].conference):
-        if isinstance(effect, operations.Either):
-            return 1 <= int(term.args[0]) <= len(effect.branches)
-    return False
+    either = next(operations.either_of(p.pack.events[p.event].conference), None)
+    return either is not None and 1 <= int(term.args[0]) <= len(either.branches)
 
 
 def _can_pick(p: Position, term: Term) -> bool:
@@ -223,7 +214,7 @@ def _can_pick(p: Position, term: Term) -> bool:
 def _event_picks(p: Position) -> list[str]:
     """The regions, issues and signs that the conference event may ask for."""
     found: list[str] = []
-    for effect in _nested_effects(p.pack.events[p.event].conference) if p.event else ():
+    for effect in operations.nested_effects(p.pack.events[p.event].conference) if p.event else ():
         match effect:
             case operations.ChoosePlayer(regions=regions) if regions:
                 found += REGIONS

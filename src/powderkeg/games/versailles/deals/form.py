@@ -13,7 +13,7 @@ from powderkeg.games.versailles.cards.certainty import marked_names, name_cards
 from powderkeg.games.versailles.cards.pack import CardPack
 from powderkeg.games.versailles.deals import feasibility, offers, terms
 from powderkeg.games.versailles.deals.exchange import ExchangeLimits
-from powderkeg.games.versailles.deals.words import term_text
+from powderkeg.games.versailles.deals.words import term_label
 from powderkeg.games.versailles.state import State, clockwise_from, is_solo, is_two, nation_of
 
 
@@ -23,7 +23,9 @@ def offer_options(p: State, seat: str) -> list[Option]:
     nation = nation_of(p, seat)
     options = []
     replies = offers.open_replies(p, seat, nation)
-    for action in sorted(replies, key=lambda reply: (reply.deal, str(reply))):  # to accept comes first
+    for action in sorted(
+        replies, key=lambda reply: (reply.deal, str(reply))
+    ):  # to accept comes first
         verb = str(action).partition(" ")[0]
         label = Msg(f"versailles.do.{verb}_deal", deal=action.deal)
         options.append(Option(str(action), label, f"deal.{action.deal}"))
@@ -81,7 +83,8 @@ class DealForm:
         self.known: dict[tuple[int, ...], Some] = {}
 
     def _lines(self, found: list[terms.Term]) -> "FormLines":
-        return _form_lines(self.p.pack, tuple(found), tuple(self.p.cubes), self.p.waiting)
+        p = self.p
+        return _form_lines(p.pack, tuple(found), tuple(p.cubes), p.waiting, p.event)
 
     def terms(self, parties: tuple[int, ...]) -> Some:
         if (known := self.known.get(parties)) is None:
@@ -113,16 +116,20 @@ deal_form = once_per_state(DealForm)
 
 @lru_cache(4096)  # most of a form stays as it was while others act
 def _form_lines(
-    pack: CardPack, found: tuple[terms.Term, ...], issues: tuple[str, ...], waiting: tuple[str, ...]
+    pack: CardPack,
+    found: tuple[terms.Term, ...],
+    issues: tuple[str, ...],
+    waiting: tuple[str, ...],
+    event: str,
 ) -> FormLines:
-    lines = [_form_line(pack, term) for term in found]
+    lines = [_form_line(pack, term, event) for term in found]
     return FormLines(lines, terms.exclusive_groups(issues, waiting, found))
 
 
 @lru_cache(1024)
 def _promise_lines(pack: CardPack, found: tuple[terms.Term, ...]) -> FormLines:
     """Promises bind nobody, so they cannot clash."""
-    return FormLines([_form_line(pack, term) for term in found], ())
+    return FormLines([_form_line(pack, term, "") for term in found], ())
 
 
 @lru_cache(1024)
@@ -134,6 +141,7 @@ def _term_choices(parts: tuple[FormLines, ...]) -> Some:
 
 
 @lru_cache(20_000)
-def _form_line(pack: CardPack, term: terms.Term) -> Option:
+def _form_line(pack: CardPack, term: terms.Term, event: str) -> Option:
     text = str(term)
-    return Option(text, name_cards(marked_names(pack), term_text(text)))
+    label = term_label(text, pack.events.get(event))
+    return Option(text, name_cards(marked_names(pack), label))

@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from powderkeg.core.cards import mark_value
 from powderkeg.core.words import Arg, Msg
 from powderkeg.games.versailles import words
 from powderkeg.games.versailles.board import CATEGORIES, NATIONS, REGIONS
+from powderkeg.games.versailles.cards.pack import EventCard
+from powderkeg.games.versailles.events.operations import either_of
+from powderkeg.games.versailles.events.words import effects_text
 
 SIGNS = {"plus": 1, "zero": 0, "minus": -1}  # of a modifier, as terms write it
 WHETHER = {"yes": True, "no": False}
@@ -23,6 +27,20 @@ def term_text(text: str) -> Msg:
         **_term_args(kind, args),
     )
     return Msg("versailles.term.later", text=said) if later else said
+
+
+def term_label(text: str, event: EventCard | None) -> Msg:
+    """A term while `event` is on the table: what is taken of it is named."""
+    nation, *rest = text.split(".")
+    chosen = next(either_of(event.conference), None) if event and rest[0] == "branch" else None
+    if event is None or chosen is None or int(rest[1]) > len(chosen.branches):
+        return term_text(text)
+    effects = effects_text(chosen.branches[int(rest[1]) - 1])
+    return Msg(
+        "versailles.term.branch_effects",
+        nation=words.NATION[NATIONS.index(nation)],
+        effects=mark_value(effects, event.sure.get("conference", "")),
+    )
 
 
 def _term_code(kind: str, args: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ makes the values below; `effects.py` carries them out. `you` is the nation that 
 (V-EVENT-02); the *subject* is the nation it happens to: you, unless a player was chosen or each player takes a turn.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -271,3 +272,16 @@ def _dump_effect(effect: Effect) -> dict[str, Any]:
             value = [dump_effects(branch) for branch in value]
         out[field.name] = list(value) if isinstance(value, tuple) else value
     return out
+
+
+def nested_effects(effects: Iterable[Effect]) -> Iterator[Effect]:
+    """Effects, and those inside of them that somebody chosen carries out."""
+    for effect in effects:
+        yield effect
+        if isinstance(effect, ChoosePlayer | Each):
+            yield from nested_effects(effect.then)
+
+
+def either_of(effects: Iterable[Effect]) -> Iterator[Either]:
+    """The choices between branches among effects."""
+    return (effect for effect in nested_effects(effects) if isinstance(effect, Either))

@@ -3,8 +3,9 @@ import type { Count } from "../view";
 
 export const WIDTH = 640;
 export const HEIGHT = 320;
-const [LEFT, RIGHT, TOP, BOTTOM] = [30, 64, 12, 26];
-const APART = 15; // between labels at the ends of lines
+const [LEFT, RIGHT, TOP, BOTTOM] = [30, 84, 12, 26];
+const APART = 17; // between labels at the ends of lines
+const ABREAST = 3; // letters in one label: more of them stand below each other
 const BESIDE = 1.8; // equal counts are drawn side by side, not on top of each other
 
 export interface Curve {
@@ -68,13 +69,13 @@ export function centreCurves(
 
 /** A label for each place at which lines end, from the top down. */
 export function endLabels(curves: readonly Curve[]): Label[] {
-  const labels = new Map<string, Label>();
+  const labels: Label[] = [];
   for (const { power, end } of curves) {
-    const there = labels.get(end.join());
-    if (there) there.powers.push(power);
-    else labels.set(end.join(), { powers: [power], end, y: end[1] });
+    const there = labels.findLast((label) => label.end.join() === end.join());
+    if (there && there.powers.length < ABREAST) there.powers.push(power);
+    else labels.push({ powers: [power], end, y: end[1] });
   }
-  const ordered = [...labels.values()].sort((a, b) => a.end[1] - b.end[1]);
+  const ordered = labels.sort((a, b) => a.end[1] - b.end[1]);
   const years = new Set(ordered.map((label) => label.end[0]));
   return [...years].flatMap((x) => spread(ordered.filter((label) => label.end[0] === x)));
 }
