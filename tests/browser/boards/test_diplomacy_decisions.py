@@ -81,3 +81,25 @@ def test_an_exercise_shows_its_task_and_every_order(sit, width, height):
         expect_all_seen(box.locator(".words p"))
         expect_all_seen(page.locator(".papers [data-row]"))
         expect_seen(page.locator(".prompt [data-option=ready]"))
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_a_folded_result_stays_folded_when_one_has_looked_back(sit, size):
+    table = Table(diplomacy, 7, diplomacy.Options(last_year=1901), source=Audited(b"5eed" * 8))
+    while table.to_act:
+        table.act(min(table.to_act), "ready")
+    page: Page = sit("it", size)
+    page.request.post("/api/guests", data={}, headers=HEAD)
+    file = write_record(make_record(table))
+    made = page.request.post("/api/imports", data={"file": file}, headers=HEAD).json()
+    page.goto(f"/t/{made['id']}")
+    result = page.get_by_role("region", name="Risultato")
+    result.locator(".fold").click()
+    expect(result.locator("[data-file]")).to_have_count(0)
+    if size == "phone":
+        page.locator(".where button.phone").click()
+    page.locator(".replay button").first.click()
+    expect(result).to_have_count(0)
+    page.locator(".bar .button.first").click()
+    expect(result).to_be_visible()
+    expect(result.locator("[data-file]")).to_have_count(0)

@@ -56,6 +56,15 @@ def test_every_name_on_the_map_can_be_read_on_a_laptop_and_a_tablet(sit, lang, w
     assert len(page.evaluate(LETTERS)) == 75
 
 
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (820, 1180)])
+def test_every_name_can_be_read_where_the_centres_of_all_powers_are_counted(sit, width, height):
+    page = sit(at="/learn/diplomacy")
+    page.set_viewport_size({"width": width, "height": height})
+    page.get_by_role("button", name="Sandbox").click()
+    expect(page.locator(".atlas .units .unit")).to_have_count(22)
+    assert [(name, size) for name, size in page.evaluate(LETTERS) if size < 9] == []
+
+
 def test_what_can_be_chosen_is_lit_and_not_darkened(sit):
     page = seen(sit, 1366, 768)
     page.mouse.click(*place(page, "mar"))
