@@ -68,6 +68,21 @@ def test_a_missed_deadline_plays_the_default_and_says_so(site, clock):
 
 
 @pytest.mark.slow
+def test_each_missed_deadline_is_one_of_the_turns_that_were_asked(site, clock):
+    ann, ben, table = pair(site, clock=TURN, missed={"autopilot": 9, "open": 9})
+
+    def is_round(n: int) -> bool:
+        site.server.events.publish("jobs:due", {})
+        return ben.get(f"/tables/{table}")["view"]["round"] == n
+
+    for n in (1, 2):  # red is asked in both, and never answers
+        clock.now += DAY + 60
+        until(lambda n=n: is_round(n))
+    me = ann.get("/me")
+    assert (me["turns"], me["misses"]) == (2, 2)
+
+
+@pytest.mark.slow
 def test_grace_comes_first(site, clock):
     _, ben, table = pair(site, clock=TURN, missed={"grace": HOUR})
     clock.now += DAY + HOUR / 2

@@ -30,7 +30,7 @@ class Profile:
     def reliability(self) -> float | None:
         """The share of deadlines that were met."""
         user = self.user
-        return round(1 - user.misses / user.turns, 3) if user.turns else None
+        return round(max(0.0, 1 - user.misses / user.turns), 3) if user.turns else None
 
 
 async def read_profile(store: Store, name: str, rules: Collection[str]) -> Profile:

@@ -22,6 +22,9 @@ u = schema.users.c
 COUNT_MISS = PreparedStatement(
     update(schema.users).where(u.id == bindparam("user")).values(misses=u.misses + 1)
 )
+COUNT_TURN = PreparedStatement(
+    update(schema.users).where(u.id == bindparam("user")).values(turns=u.turns + 1)
+)
 
 
 async def fire_deadline(cache: TableCache, job: JobRow) -> None:
@@ -42,6 +45,12 @@ async def fire_deadline(cache: TableCache, job: JobRow) -> None:
             await _record_missed_deadline(change, seat)
             if loaded.row.status == "live":
                 _play_default(change, seat)
+        for seat in late:
+            row = loaded.seats[seat]
+            if (
+                row.is_active and seat in loaded.row.to_act
+            ):  # asked again without a pause: a new turn
+                await change.tx.run_prepared(COUNT_TURN, [{"user": row.user}])
         if not late:
             await enqueue_deadline(change)
 

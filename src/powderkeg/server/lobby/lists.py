@@ -106,7 +106,9 @@ def _table_line(
         names=[]
         if hidden
         else [names[x.seat] for x in seats if x.kind == "person" and x.seat in names],
-        langs=[] if hidden else sorted({spoken[x.user] for x in seats if x.user and x.user in spoken}),
+        langs=[]
+        if hidden
+        else sorted({spoken[x.user] for x in seats if x.user and x.user in spoken}),
         clock=say(clock_phrase(clock), who.lang),
         speed=find_speed(clock),
         gunboat=row.settings.anonymous and row.settings.press == "none",

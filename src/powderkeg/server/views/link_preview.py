@@ -71,7 +71,7 @@ async def _preview_moment(
 
 
 async def _preview_league(cache: TableCache, league: str, lang: str) -> Preview:
-    """Whoever knows the link of a league may read its name."""
+    """A league: its name is known to everybody who has its link."""
     lg = schema.leagues.c
     async with cache.store.read() as tx:
         name = await tx.value(select(lg.name).where(lg.id == league))
