@@ -121,6 +121,7 @@ def test_nothing_of_the_conference_moves_while_an_issue_is_settled(sit, width, h
     expect(page.locator(SETTLEMENT[0])).to_be_visible()
     watch_board(page, ".moods")
     click_through(page, *SETTLEMENT)
+    page.locator("[data-confirm]:enabled").click()
     expect(page.locator("[data-option=end]")).to_be_visible()
     assert len(boxes_seen(page)) == 1, boxes_seen(page)
 
