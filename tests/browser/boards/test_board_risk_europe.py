@@ -17,9 +17,9 @@ from powderkeg.games import risk_europe
 from tests.browser.axe import axe
 from tests.browser.boards.answers import expect_answer
 from tests.browser.boards.keys import press_there, tab_to
-from tests.browser.boards.moments import Moment, open_moment
 from tests.browser.boards.still import boxes_seen, watch_board
 from tests.browser.boards.test_map_room import LETTERS
+from tests.browser.decisions.moments import Moment, open_moment
 
 ROOT = Path(__file__).parents[3]
 ANCHORS = ROOT / "src" / "powderkeg" / "games" / "risk_europe" / "data" / "anchors.json"

@@ -10,12 +10,12 @@ from powderkeg.core.chance import Audited
 from powderkeg.core.record import make_record, write_record
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy, risk_europe, versailles
-from tests.browser.boards.moments import Moment, choose_action, first_moments, open_moment
 from tests.browser.boards.test_board_diplomacy import as_france, say_ready
 from tests.browser.boards.test_board_risk_europe import new_table
 from tests.browser.boards.test_still_board import venice_falls
+from tests.browser.decisions.moments import Moment, choose_action, first_moments, open_moment
 from tests.browser.fast_forward import HEAD, send_answer
-from tests.browser.test_offers import JOIN, MAKE, START, offer_peace_and_a_zone
+from tests.browser.letters.test_offers import JOIN, MAKE, START, offer_peace_and_a_zone
 from tests.browser.test_ready import two_people
 
 # Whether the whole of it is seen: inside the window, and nothing lies over its corners.

@@ -7,12 +7,12 @@ from powderkeg.core.chance import Audited
 from powderkeg.core.record import make_record, write_record
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
-from tests.browser.boards.moments import Moment, open_moment
 from tests.browser.boards.still import boxes_seen, watch_board
 from tests.browser.boards.test_board_diplomacy import as_france, place
 from tests.browser.boards.test_board_versailles import new_table as new_conference
 from tests.browser.boards.test_board_versailles import play as play_at_random
 from tests.browser.boards.test_lessons import SETTLEMENT, begin, click_through
+from tests.browser.decisions.moments import Moment, open_moment
 from tests.browser.fast_forward import HEAD
 
 

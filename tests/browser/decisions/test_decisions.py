@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page
 
 from powderkeg.games import risk_europe, versailles
-from tests.browser.boards.moments import first_moments, open_moment
 from tests.browser.boards.test_board_versailles import fields
+from tests.browser.decisions.moments import first_moments, open_moment
 from tests.browser.fast_forward import HEAD
 
 MISSIONS = risk_europe.Options(missions=True)

@@ -7,9 +7,9 @@ from powderkeg.core.chance import Audited
 from powderkeg.core.record import make_record, write_record
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
-from tests.browser.boards.moments import Moment, open_moment
 from tests.browser.boards.test_in_sight import expect_seen
 from tests.browser.boards.test_lessons import begin
+from tests.browser.decisions.moments import Moment, open_moment
 from tests.browser.fast_forward import HEAD
 
 SIZES = [(1366, 768), (1440, 900), (820, 1180)]
