@@ -109,7 +109,9 @@ def test_a_paused_table_says_so_once_and_asks_only_who_has_not_agreed(sit):
     ana.get_by_role("button", name="Propose this").click()
     ben.get_by_role("button", name="Agree").click()
     for page in (ana, ben):
-        said = page.locator(".play :is(.bar, .people)").get_by_text(re.compile("paused", re.I))
+        said = page.locator(".play :is(.bar, .people)").get_by_text(
+            re.compile("paused", re.IGNORECASE)
+        )
         expect(said).to_have_count(1)
     ana.get_by_role("button", name="Ask to continue").click()
     expect(ana.get_by_text("not everyone has voted yet")).to_be_visible()

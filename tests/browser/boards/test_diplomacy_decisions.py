@@ -8,6 +8,7 @@ from powderkeg.core.record import make_record, write_record
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy
 from tests.browser.boards.moments import Moment, open_moment
+from tests.browser.boards.test_board_diplomacy import as_france, place
 from tests.browser.boards.test_in_sight import expect_seen
 from tests.browser.boards.test_lessons import begin
 from tests.browser.fast_forward import HEAD
@@ -103,3 +104,26 @@ def test_a_folded_result_stays_folded_when_one_has_looked_back(sit, size):
     page.locator(".bar .button.first").click()
     expect(result).to_be_visible()
     expect(result.locator("[data-file]")).to_have_count(0)
+
+
+def test_why_something_is_impossible_is_gone_when_one_sketches_or_steps_back(sit):
+    page = as_france(sit())
+    note = page.locator(".slip")
+
+    def send_brest_inland() -> None:
+        page.mouse.click(*place(page, "bre"))
+        page.mouse.click(*place(page, "mun"))
+        expect(note).to_contain_text("a fleet cannot go inland")
+
+    send_brest_inland()
+    page.get_by_role("button", name="Sketch").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("group", name="Sketch")).to_be_visible()
+    assert note.count() == 0
+    page.get_by_role("group", name="Sketch").get_by_role("button").last.click()
+    page.locator(".prompt [data-back]").click()
+    send_brest_inland()
+    page.locator(".prompt [data-back]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".prompt [data-option=ready]")).to_be_visible()
+    assert note.count() == 0
