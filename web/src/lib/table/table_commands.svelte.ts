@@ -125,6 +125,7 @@ export class TableCommands {
   /** Takes back the last choice. */
   stepBack(): void {
     this.next = null;
+    this.live.why.reason = null; // what was asked for is given up
     this.live.walk.back();
     this.saveDraft();
   }
