@@ -73,7 +73,7 @@ def test_each_missed_deadline_is_one_of_the_turns_that_were_asked(site, clock):
 
     def is_round(n: int) -> bool:
         site.server.events.publish("jobs:due", {})
-        return ben.get(f"/tables/{table}")["view"]["round"] == n
+        return bool(ben.get(f"/tables/{table}")["view"]["round"] == n)
 
     for n in (1, 2):  # red is asked in both, and never answers
         clock.now += DAY + 60
