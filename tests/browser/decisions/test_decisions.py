@@ -10,11 +10,11 @@ from powderkeg.core.chance import Audited
 from powderkeg.core.record import make_record, write_record
 from powderkeg.core.table import Table
 from powderkeg.games import diplomacy, risk_europe, versailles
-from tests.browser.decisions.moments import Moment, first_moments, open_moment
 from tests.browser.boards.test_board_diplomacy import as_france, place
 from tests.browser.boards.test_board_versailles import fields
 from tests.browser.boards.test_in_sight import expect_seen
 from tests.browser.boards.test_lessons import begin
+from tests.browser.decisions.moments import Moment, first_moments, open_moment
 from tests.browser.fast_forward import HEAD
 
 MISSIONS = risk_europe.Options(missions=True)
