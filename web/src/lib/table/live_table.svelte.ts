@@ -133,8 +133,9 @@ export class LiveTable implements SyncListener {
     const game = this.table?.game ?? "";
     const name = !fact || fact.quiet ? entry.seat : firstActor(game, fact.about ?? []);
     if (!name || name === "chance") return undefined;
-    const dress = this.view ? this.dress?.(this.view, name) : null;
-    return this.player(name) ?? { ...livery(game, name, 0), ...dress };
+    const player = this.player(name);
+    if (player) return player;
+    return { ...livery(game, name, 0), ...(this.view && this.dress?.(this.view, name)) };
   }
 
   // Opening, closing and changing the viewer

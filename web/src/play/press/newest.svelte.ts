@@ -26,7 +26,8 @@ export class Newest {
   /** Follows the list until the function that is returned is called. */
   watch(list: HTMLElement): () => void {
     this.list = list;
-    const stay = () => this.there && this.show();
+    // A long letter that is read to its end stays where it is.
+    const stay = () => this.there && list.scrollTop < this.end && this.show();
     const grown = new MutationObserver(() => (this.there ? this.show() : (this.missed = true)));
     const resized = new ResizeObserver(stay);
     const look = () => {
