@@ -67,6 +67,18 @@ describe("the chart of centres", () => {
       expect(Math.abs((label?.y ?? 0) - (label?.end[1] ?? 99))).toBeLessThan(6);
   });
 
+  it("keeps labels apart that end near each other in years that are close together", () => {
+    const years = Array.from({ length: 40 }, (_, i) => ({
+      year: 1900 + i,
+      centres: { AUSTRIA: i < 5 ? 1 : 0, ITALY: i < 6 ? 1 : 0, TURKEY: 18 },
+    }));
+    const labels = endLabels(centreCurves(years, ["AUSTRIA", "ITALY", "TURKEY"], 18));
+    const [austria, italy] = ["AUSTRIA", "ITALY"].map((power) =>
+      labels.find((label) => label.powers.includes(power)),
+    );
+    expect(Math.abs((austria?.y ?? 0) - (italy?.y ?? 0))).toBeGreaterThanOrEqual(12);
+  });
+
   it("writes powers that end together side by side", () => {
     const five = { AUSTRIA: 3, ENGLAND: 4, FRANCE: 4, ITALY: 4, TURKEY: 5 };
     const powers = Object.keys(five);

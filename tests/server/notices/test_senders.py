@@ -330,6 +330,9 @@ def test_an_invited_account_gets_a_notice_and_its_seat_waits(site, clock, post):
     until(lambda: any("invited" in m and "for two" in m for m in post.mails))
     assert eve.post(f"/tables/{table}/join", {}, 403)
     assert ben.get(f"/tables/{table}")["held"] == []
+    for reader, invited in ((ben, [False, True]), (eve, [False, False])):
+        seats_seen = reader.get(f"/tables/{table}")["seats"]
+        assert [seat["for_me"] for seat in seats_seen] == invited
     assert ben.post(f"/tables/{table}/join")["held"] == ["blue"]
     wish["seats"][1]["invite"] = "nobody"
     assert ann.post("/tables", wish, 422)["code"] == "server.no_such_user"

@@ -157,6 +157,14 @@ def test_a_secret_ballot_shows_only_your_own_vote_and_the_outcome(site):
     assert said["text"] == "Voted down: a draw."
 
 
+def test_a_decided_secret_ballot_does_not_tell_who_refused(site):
+    ann, ben, cleo = (site.guest(name) for name in ("Ann", "Ben", "Cleo"))
+    table = site.table(ann, ben, cleo, game="risk_europe", settings={"votes": "secret"})
+    made = ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
+    ben.post(f"/tables/{table}/proposals/{made['id']}/vote", {"agree": False})
+    assert (ballots(cleo, table)[0]["voters"], ballots(cleo, table)[0]["votes"]) == ([], {})
+
+
 def test_decided_ballots_stay_readable_for_those_they_concern(site):
     ann, ben, eve = site.guest("Ann"), site.guest("Ben"), site.guest("Eve")
     table = site.table(ann, ben)

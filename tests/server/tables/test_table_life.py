@@ -1,5 +1,5 @@
 """Whatever people do at a table, in any order: each request is answered or refused with a reason,
-and nothing ends a game but its rules or a vote of all who count."""
+and no game ends by a vote against which somebody voted."""
 
 import os
 import random
@@ -9,7 +9,7 @@ import pytest
 
 from powderkeg.games import diplomacy, risk_europe, versailles
 from powderkeg.server.settings import Settings
-from tests.server.visiting import Clock, Person, Running, running
+from tests.server.visiting import Clock, Person, Running, running, until
 
 pytestmark = pytest.mark.slow
 
@@ -30,6 +30,25 @@ def clock() -> Clock:
 def site(tmp_path, clock):
     with running(Settings(data=str(tmp_path), limits=False), games=GAMES, clock=clock) as found:
         yield found
+
+
+def test_an_absent_player_has_no_vote_until_they_are_back(site, clock):
+    ann, ben, cleo = (site.guest(name) for name in ("Ann", "Ben", "Cleo"))
+    late = {"clock": {"kind": "turn", "length": 600}, "missed": {"autopilot": 1, "open": 9}}
+    table = site.table(ann, ben, cleo, game="risk_europe", settings=late)
+    for person in (ann, cleo):
+        now = person.get(f"/tables/{table}?raw=1")
+        person.act(table, now["legal"][0], now["question"]["id"])
+    clock.now += 700
+    until(lambda: ann.get(f"/tables/{table}")["seats"][1]["autopilot"])
+    draw = ann.post(f"/tables/{table}/proposals", {"kind": "draw"})
+    path = f"/tables/{table}/proposals/{draw['id']}/vote"
+    assert ben.post(path, {"agree": False}, 403)["code"] == "server.cannot_vote"
+    ben.post(f"/tables/{table}/back")
+    ben.post(path, {"agree": False})
+    assert ann.get(f"/tables/{table}")["status"] == "live"
+    [ballot] = ann.get(f"/tables/{table}/proposals")["proposals"]
+    assert ballot["status"] == "declined"
 
 
 class Life:

@@ -3425,6 +3425,11 @@ export interface components {
              * @default false
              */
             mine?: boolean;
+            /**
+             * For Me
+             * @default false
+             */
+            for_me?: boolean;
             /** To Act */
             to_act?: boolean | null;
             /** Present */

@@ -59,7 +59,8 @@ export interface BoardProps {
 
 export type Board = Component<BoardProps>;
 
-/** How a seat looks, is called and stands when the game itself decides that; null: as always. */
+/** How a seat, or a side without one, looks, is called and stands when the game itself decides that;
+    null: as always. */
 export type Dress = (
   view: View,
   seat: string,

@@ -146,7 +146,8 @@ async def cast_vote(
     proposal = next((p for p in change.loaded.proposals if p.id == number), None)
     if proposal is None:
         raise not_found("no_such_proposal")
-    mine = [name for name in held if name in proposal.voters and seat in (None, name)]
+    counted = counted_voters(change.loaded, proposal)
+    mine = [name for name in held if name in counted and seat in (None, name)]
     proposed = proposal.seat in held and seat in (None, proposal.seat)
     if not mine and not (proposed and not agree):
         raise forbidden("cannot_vote")

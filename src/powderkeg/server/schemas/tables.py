@@ -142,6 +142,7 @@ class SeatOut(Out):
     name: str = ""
     program: bool = False  # a bot's account plays here
     mine: bool = False
+    for_me: bool = False  # the reader is invited to sit here
     to_act: bool | None = None
     present: bool | None = None
     autopilot: bool = False

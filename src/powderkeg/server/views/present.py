@@ -264,7 +264,8 @@ def _present_seat(
     key = ("seat", seat.seat, mine, reader.owns, reader.lang, late, seat.is_present(now))
     if (shown := loaded.rendered.get(key)) is None:
         shown = loaded.rendered[key] = _render_seat(loaded, seat, reader, now, late=late)
-    return cast(dict[str, Any], shown)
+    for_me = seat.kind == "invited" and seat.user is not None and seat.user == reader.who.id
+    return {**shown, "for_me": True} if for_me else cast(dict[str, Any], shown)
 
 
 def _render_seat(
@@ -349,14 +350,16 @@ def present_proposal(loaded: LoadedTable, proposal: ProposalRow, reader: Reader)
     words = {"seat": seat_label(loaded.game, proposal.seat, reader.lang), "winner": "", "who": ""}
     code = "draw_of" if proposal.kind == "draw" and proposal.args.get("seats") else proposal.kind
     text = say(Msg(f"server.propose.{code}", **{**words, **names}), reader.lang)
-    votes, voters = proposal.votes, counted_voters(loaded, proposal)
+    open_now = proposal.status == "open"
+    votes = proposal.votes
+    voters = counted_voters(loaded, proposal) if open_now else proposal.voters
     owed = set(voters) - votes.keys()
-    if proposal.status != "open":
-        voters = [seat for seat in proposal.voters if seat in votes]
     if loaded.row.is_anonymous and proposal.kind != "deal":  # they would tell who is a bot
         voters = [seat for seat in voters if seat in reader.eyes]
     if hides_votes(loaded):
         votes = {seat: vote for seat, vote in votes.items() if seat in reader.eyes}
+    if not open_now:  # those who voted, as far as the reader may know
+        voters = [seat for seat in voters if seat in votes]
     return ProposalOut(
         id=proposal.id,
         table=loaded.id,
@@ -369,7 +372,7 @@ def present_proposal(loaded: LoadedTable, proposal: ProposalRow, reader: Reader)
         status=proposal.status,
         created=proposal.created,
         expires=proposal.expires,
-        may_vote=proposal.status == "open" and bool(owed & reader.eyes),
+        may_vote=open_now and bool(owed & reader.eyes),
     )
 
 

@@ -75,10 +75,17 @@ export function endLabels(curves: readonly Curve[]): Label[] {
     if (there && there.powers.length < ABREAST) there.powers.push(power);
     else labels.push({ powers: [power], end, y: end[1] });
   }
-  const ordered = labels.sort((a, b) => a.end[1] - b.end[1]);
-  const years = new Set(ordered.map((label) => label.end[0]));
-  return [...years].flatMap((x) => spread(ordered.filter((label) => label.end[0] === x)));
+  const groups: Label[][] = []; // labels that reach into each other
+  for (const label of labels.sort((a, b) => a.end[0] - b.end[0])) {
+    const last = groups.at(-1) ?? [];
+    const reach = Math.max(...last.map(({ end, powers }) => end[0] + width(powers)));
+    if (label.end[0] < reach) last.push(label);
+    else groups.push([label]);
+  }
+  return groups.flatMap((group) => spread(group.sort((a, b) => a.end[1] - b.end[1])));
 }
+
+const width = (powers: readonly string[]): number => 11 + 17 * powers.length; // of a label, px
 
 /** Moves labels apart, each as little as it takes: those that touch share the way. */
 function spread(ordered: Label[]): Label[] {
