@@ -21,6 +21,7 @@ from powderkeg.server.tables.loaded import LoadedTable, TableChange
 from powderkeg.server.tables.pauses import pause_table
 
 logger = structlog.get_logger()
+NAMELESS = ("sandbox", "study")  # one person plays all seats: none has the name of its holder
 
 
 async def join_as_person(change: TableChange, who: Principal, wish: JoinIn) -> str:
@@ -149,9 +150,10 @@ async def change_each(
 
 async def rename_seats(cache: TableCache, user: str, old: str, new: str) -> None:
     """Give the seats of a person their new name. On a shared screen the others keep theirs."""
-    s = schema.seats.c
+    s, g = schema.seats.c, schema.games.c
+    named = select(s.game).join(schema.games, g.id == s.game).where(g.purpose.not_in(NAMELESS))
     async with cache.store.read() as tx:
-        tables = {row.game for row in await tx.all(select(s.game).where(s.user == user))}
+        tables = {row.game for row in await tx.all(named.where(s.user == user))}
 
     def rename(change: TableChange) -> None:
         held = change.loaded.held_by(user, frozenset())
@@ -212,8 +214,9 @@ async def _adopt_seats(cache: TableCache, guest: str, account: UserRow) -> None:
             change.set(owner=account.id)
         if not change.loaded.held_by(account.id, frozenset()):
             held = change.loaded.held_by(guest, frozenset())
+            alone = len(held) == 1 and change.loaded.row.purpose not in NAMELESS
             for seat in held:
-                name = account.name if len(held) == 1 else change.loaded.seats[seat].name
+                name = account.name if alone else change.loaded.seats[seat].name
                 change.set_seat(seat, user=account.id, name=name)
         change.tx.publish("lobby")
         change.tx.publish(f"user:{account.id}")
