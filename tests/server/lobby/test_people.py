@@ -409,6 +409,18 @@ def test_a_link_to_a_finished_game_says_who_won_and_one_to_a_moment_shows_it(bui
         assert tags_of(head_of(site, f"/t/{table}{wrong}", "it"))["og:description"]
 
 
+def test_a_link_to_a_moment_of_a_game_without_pictures_does_not_tell_its_end(built, site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben, options={"rounds": 1})
+    play_out(site, table, [ann, ben])
+    over = tags_of(head_of(site, f"/t/{table}"))
+    moment = tags_of(head_of(site, f"/t/{table}?at=0"))
+    assert "icon-512" in over["og:image"] and "icon-512" in moment["og:image"]
+    ending = re.compile("Victory|A draw")
+    assert ending.match(over["og:description"])
+    assert not ending.match(moment["og:description"])
+
+
 def test_a_moment_of_a_closed_table_is_no_strangers_business(built, site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     table = site.table(ann, ben, game="diplomacy", settings={"watch": "off"})
