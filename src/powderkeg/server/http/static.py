@@ -70,8 +70,6 @@ def serve_client(app: FastAPI, folder: Path = CLIENT_FOLDER) -> None:
             raise Refused(404, "no_such_page")
         index, lang = folder / "index.html", find_language(request)
         if index.is_file():
-            if hasattr(request.app.state, "server"):
-                return await _send_page(index, request, path, lang)
-            return _send_file(index, request, "no-cache")
+            return await _send_page(index, request, path, lang)
         text = say(Msg("server.not_built"), lang)
         return HTMLResponse(NOT_BUILT_PAGE.format(lang=lang, text=text))
