@@ -29,6 +29,7 @@ from powderkeg.core import record
 from powderkeg.core.errors import RulesError
 from powderkeg.core.words import LANGS, find_catalogue
 from powderkeg.server import step_times
+from powderkeg.server.accounts import limits
 from powderkeg.server.db import migrate, schema
 from powderkeg.server.db.store import CannotStart, Store
 from powderkeg.server.process import check_database
@@ -463,6 +464,15 @@ def test_the_browsers_files_are_sent_packed_to_who_can_unpack_them(built, tmp_pa
         assert plain.text == "plain"
         assert plain.headers["vary"] == "Accept-Encoding"
         assert visit_page(site, "/icon.svg", **{"Accept-Encoding": "gzip"}).text == "<svg/>"
+
+
+def test_links_to_moments_are_limited_since_each_replays_a_game(built, tmp_path, monkeypatch):
+    monkeypatch.setitem(limits.RATE_LIMITS, "read", "2/minute")
+    with running(Settings(data=str(tmp_path))) as site:
+        found = [visit_page(site, f"/t/any?at={at}").status_code for at in range(3)]
+        assert found == [200, 200, 429]
+        assert visit_page(site, "/t/any").status_code == 200
+        assert visit_page(site, "/t/any?at=first").status_code == 200
 
 
 def test_a_database_of_sqlite_is_durable(tmp_path):
