@@ -335,6 +335,11 @@ def test_who_sits_down_at_a_table_that_waited_already_is_in_the_league_again(sit
     ben.post(f"/tables/{waiting}/join")
     assert [x["id"] for x in ben.get("/leagues")["leagues"]] == [league]
     ben.post(f"/leagues/{league}/leave")
+    name = f"Ben {league}"
+    ben.post("/accounts", {"name": name, "password": "correct horse"})
+    asked = {"seat": "blue", "kind": "invited", "invite": name}
+    ann.post("/tables", {"game": "sparks", "seats": [*seats, asked], "league": league})
+    assert ben.get("/leagues")["leagues"] == []  # to be invited is not to sit down
     ben.post("/tables", {"game": "sparks", "seats": seats, "league": league})
     assert [x["id"] for x in ben.get("/leagues")["leagues"]] == [league]
 

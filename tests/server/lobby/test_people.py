@@ -174,6 +174,17 @@ def test_a_full_table_is_not_open(site):
     assert mine(ben, made["id"])["status"] == "open"
 
 
+def test_a_list_tells_the_languages_of_those_who_sit_there_not_of_those_who_are_invited(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    register(ben, "Benito")
+    ben.call("PATCH", "/me", {"lang": "es"})
+    seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "invited", "invite": "Benito"}]
+    table = ann.post("/tables", {"game": "sparks", "seats": seats})["id"]
+    assert mine(ann, table)["langs"] == ["en"]
+    ben.post(f"/tables/{table}/join")
+    assert mine(ann, table)["langs"] == ["en", "es"]
+
+
 def test_my_tables_say_power_score_place_and_who_is_awaited(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     wish = {"clock": {"kind": "turn", "length": 24 * HOUR}}

@@ -173,7 +173,7 @@ def new_table_row(
 async def store_table(tx: Tx, row: TableRow, seats: list[SeatRow]) -> None:
     await tx.run(schema.games.insert().values(**row.values()))
     await tx.run(schema.seats.insert(), [seat.values() for seat in seats])
-    await end_departures(tx, row.league, [seat.user for seat in seats])
+    await end_departures(tx, row.league, [seat.user for seat in seats if seat.kind == "person"])
 
 
 def _wished_seat(
