@@ -19,6 +19,7 @@ from powderkeg.server.db import schema
 from powderkeg.server.db.rows import UserRow
 from powderkeg.server.lobby import saved_packs
 from powderkeg.server.schemas.cards import PackSaveIn
+from powderkeg.server.views import pictures
 from tests.server.visiting import play_out, running
 
 pytestmark = pytest.mark.slow
@@ -430,6 +431,12 @@ def test_a_link_to_a_moment_of_a_game_without_pictures_does_not_tell_its_end(bui
     ending = re.compile("Victory|A draw")
     assert ending.match(over["og:description"])
     assert not ending.match(moment["og:description"])
+
+
+def test_nothing_is_replayed_for_a_picture_that_no_game_draws(site, monkeypatch):
+    table = site.table(site.guest("Ann"), site.guest("Ben"))
+    monkeypatch.setattr(pictures, "replay_moment", None)
+    site.person().get(f"/tables/{table}/picture.png?seq=0", 404)
 
 
 def test_a_moment_of_a_closed_table_is_no_strangers_business(built, site):
