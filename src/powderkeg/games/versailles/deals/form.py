@@ -16,7 +16,6 @@ from powderkeg.games.versailles.deals.exchange import ExchangeLimits
 from powderkeg.games.versailles.deals.words import term_label
 from powderkeg.games.versailles.state import State, clockwise_from, is_solo, is_two, nation_of
 
-
 NAMES_EVENT = ("branch",)  # terms whose words depend on the event
 
 
