@@ -47,17 +47,16 @@ async def fire_deadline(cache: TableCache, job: JobRow) -> None:
             if loaded.row.status == "live":
                 _play_default(change, seat)
         for seat in late:
-            # Asked again without a pause: a new turn.
-            if loaded.row.status == "live" and seat in loaded.row.to_act:
-                await _count_turn(change, seat)
+            await _count_new_turn(change, seat)
         if not late:
             await enqueue_deadline(change)
 
 
-async def _count_turn(change: TableChange, seat: str) -> None:
-    row = change.loaded.seats[seat]
-    if row.is_active:
-        await change.tx.run_prepared(COUNT_TURN, [{"user": row.user}])
+async def _count_new_turn(change: TableChange, seat: str) -> None:
+    """A seat that is asked again without a pause has a new turn."""
+    row, seated = change.loaded.row, change.loaded.seats[seat]
+    if row.status == "live" and seat in row.to_act and seated.is_active:
+        await change.tx.run_prepared(COUNT_TURN, [{"user": seated.user}])
 
 
 async def _record_missed_deadline(change: TableChange, seat: str) -> None:
