@@ -29,6 +29,7 @@ from powderkeg.core import record
 from powderkeg.core.errors import RulesError
 from powderkeg.core.words import LANGS, find_catalogue
 from powderkeg.server import step_times
+from powderkeg.server.accounts import limits
 from powderkeg.server.db import migrate, schema
 from powderkeg.server.db.store import CannotStart, Store
 from powderkeg.server.process import check_database
@@ -424,46 +425,54 @@ def test_the_catalogues_hold_the_same_keys():
     assert keys["en"] == keys["es"] == keys["it"]
 
 
-def test_the_browsers_files_are_served_with_care(tmp_path, monkeypatch):
-    from fastapi import FastAPI
-
+@pytest.fixture
+def built(tmp_path, monkeypatch):
+    """The folder of a stand-in for the built client."""
     from powderkeg.server.http import static
 
-    (tmp_path / "assets").mkdir()
-    (tmp_path / "index.html").write_text("<html>client</html>")
-    (tmp_path / "assets" / "app.abc123.js").write_text("1")
-    (tmp_path.parent / "secret.txt").write_text("secret")
-    from starlette.testclient import TestClient
-
-    small = FastAPI()
-    static.serve_client(small, tmp_path)
-    visitor = TestClient(small, raise_server_exceptions=False)
-    assert "immutable" in visitor.get("/assets/app.abc123.js").headers["cache-control"]
-    assert visitor.get("/t/any/address").text == "<html>client</html>"
-    assert visitor.get("/").headers["cache-control"] == "no-cache"
-    assert "secret" not in visitor.get("/..%2fsecret.txt").text
+    folder = tmp_path / "web"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<html>client</html>")
+    (folder / "assets" / "app.abc123.js").write_text("plain")
+    monkeypatch.setattr(static.serve_client, "__defaults__", (folder,))
+    return folder
 
 
-def test_the_browsers_files_are_sent_packed_to_who_can_unpack_them(tmp_path):
-    from fastapi import FastAPI
-    from starlette.testclient import TestClient
+def visit_page(site, path, **headers):
+    return site.person().http.get(f"{site.bases[0]}{path}", headers=headers)
 
-    from powderkeg.server.http import static
 
-    (tmp_path / "index.html").write_text("plain")
-    (tmp_path / "index.html.gz").write_bytes(gzip.compress(b"packed"))
-    (tmp_path / "icon.svg").write_text("<svg/>")
-    small = FastAPI()
-    static.serve_client(small, tmp_path)
-    visitor = TestClient(small)
-    packed = visitor.get("/", headers={"Accept-Encoding": "gzip, br"})
-    assert packed.text == "packed"
-    assert packed.headers["content-encoding"] == "gzip"
-    assert packed.headers["content-type"].startswith("text/html")
-    plain = visitor.get("/", headers={"Accept-Encoding": "identity"})
-    assert plain.text == "plain"
-    assert plain.headers["vary"] == "Accept-Encoding"
-    assert visitor.get("/icon.svg", headers={"Accept-Encoding": "gzip"}).text == "<svg/>"
+def test_the_browsers_files_are_served_with_care(built, tmp_path):
+    (tmp_path / "secret.txt").write_text("secret")
+    with running(Settings(data=str(tmp_path), limits=False)) as site:
+        script = visit_page(site, "/assets/app.abc123.js")
+        assert "immutable" in script.headers["cache-control"]
+        assert visit_page(site, "/t/any/address").text == "<html>client</html>"
+        assert visit_page(site, "/").headers["cache-control"] == "no-cache"
+        assert "secret" not in visit_page(site, "/..%2fsecret.txt").text
+
+
+def test_the_browsers_files_are_sent_packed_to_who_can_unpack_them(built, tmp_path):
+    (built / "assets" / "app.abc123.js.gz").write_bytes(gzip.compress(b"packed"))
+    (built / "icon.svg").write_text("<svg/>")
+    with running(Settings(data=str(tmp_path), limits=False)) as site:
+        packed = visit_page(site, "/assets/app.abc123.js", **{"Accept-Encoding": "gzip, br"})
+        assert packed.text == "packed"
+        assert packed.headers["content-encoding"] == "gzip"
+        assert "javascript" in packed.headers["content-type"]
+        plain = visit_page(site, "/assets/app.abc123.js", **{"Accept-Encoding": "identity"})
+        assert plain.text == "plain"
+        assert plain.headers["vary"] == "Accept-Encoding"
+        assert visit_page(site, "/icon.svg", **{"Accept-Encoding": "gzip"}).text == "<svg/>"
+
+
+def test_links_to_moments_are_limited_since_each_replays_a_game(built, tmp_path, monkeypatch):
+    monkeypatch.setitem(limits.RATE_LIMITS, "read", "2/minute")
+    with running(Settings(data=str(tmp_path))) as site:
+        found = [visit_page(site, f"/t/any?at={at}").status_code for at in range(3)]
+        assert found == [200, 200, 429]
+        assert visit_page(site, "/t/any").status_code == 200
+        assert visit_page(site, "/t/any?at=first").status_code == 200
 
 
 def test_a_database_of_sqlite_is_durable(tmp_path):

@@ -116,7 +116,7 @@ class HostCommands:
                 join.seat_bot(change, seat, create.check_level(bot))
                 change.set_seat(seat, autopilot=False, vacant=False, due=None, asked=None)
             elif who is not None:
-                join.seat_person(change, seat, who.id, who.name)
+                await join.seat_person(change, seat, who.id, who.name)
                 await announce(change, "server.said.took_over", seat=seat)
             else:
                 join.leave_seat(change, seat)

@@ -83,6 +83,20 @@ def test_each_missed_deadline_is_one_of_the_turns_that_were_asked(site, clock):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("kind", "status"), [("draw", "over"), ("pause", "paused")])
+def test_nobody_is_charged_once_an_absence_has_ended_or_paused_the_game(site, clock, kind, status):
+    """Both are late. Without Ann, who is counted first, Ben's own vote decides."""
+    ann, ben, table = pair(site, clock=TURN, missed={"autopilot": 1, "open": 9, "level": "random"})
+    ben.post(f"/tables/{table}/proposals", {"kind": kind})
+    clock.now += DAY + 60
+    site.server.events.publish("jobs:due", {})
+    until(lambda: ben.get(f"/tables/{table}")["status"] == status)
+    charged = [(me["turns"], me["misses"]) for me in (ann.get("/me"), ben.get("/me"))]
+    assert charged == [(1, 1), (1, 0)]
+    assert said(ben, table).count("missed") == 1
+
+
+@pytest.mark.slow
 def test_grace_comes_first(site, clock):
     _, ben, table = pair(site, clock=TURN, missed={"grace": HOUR})
     clock.now += DAY + HOUR / 2

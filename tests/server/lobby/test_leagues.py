@@ -325,6 +325,53 @@ def test_a_guest_who_has_left_a_league_stays_out_of_it_with_an_account(site):
 
 
 @slow
+def test_who_sits_down_at_a_table_that_waited_already_is_in_the_league_again(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    league = start_league(ann)
+    play_in(site, league, ann, ben)
+    seats = [{"seat": "red", "kind": "me"}]
+    waiting = ann.post("/tables", {"game": "sparks", "seats": seats, "league": league})["id"]
+    ben.post(f"/leagues/{league}/leave")
+    ben.post(f"/tables/{waiting}/join")
+    assert [x["id"] for x in ben.get("/leagues")["leagues"]] == [league]
+    ben.post(f"/leagues/{league}/leave")
+    name = f"Ben {league}"
+    ben.post("/accounts", {"name": name, "password": "correct horse"})
+    asked = {"seat": "blue", "kind": "invited", "invite": name}
+    ann.post("/tables", {"game": "sparks", "seats": [*seats, asked], "league": league})
+    assert ben.get("/leagues")["leagues"] == []  # to be invited is not to sit down
+    ben.post("/tables", {"game": "sparks", "seats": seats, "league": league})
+    assert [x["id"] for x in ben.get("/leagues")["leagues"]] == [league]
+
+
+@slow
+@pytest.mark.parametrize(
+    ("leavers", "listed"), [(("guest", "account"), False), (("guest",), True), (("account",), True)]
+)
+def test_logging_in_brings_no_league_back_that_was_left_and_takes_none_away(site, leavers, listed):
+    owner, guest, account = site.guest("Owner"), site.guest("Guest"), site.guest("Ann")
+    name = f"Ann {owner.me['id']}"
+    account.post("/accounts", {"name": name, "password": "correct horse"})
+    league = start_league(owner)
+    play_in(site, league, owner, guest)
+    play_in(site, league, owner, account)
+    for leaver in leavers:
+        {"guest": guest, "account": account}[leaver].post(f"/leagues/{league}/leave")
+    play_in(site, start_league(owner), owner, account)
+    guest.post("/sessions", {"name": name, "password": "correct horse"})
+    assert (league in [x["id"] for x in guest.get("/leagues")["leagues"]]) == listed
+
+
+@slow
+def test_who_does_not_play_in_a_league_cannot_leave_it(site):
+    ann, eve = site.guest("Ann"), site.guest("Eve")
+    league = start_league(ann)
+    refused = eve.post(f"/leagues/{league}/leave", expect=409)
+    assert refused["code"] == "server.not_in_league" and "Friday club" in refused["text"]
+    assert eve.get("/me/data")["leagues_left"] == []
+
+
+@slow
 def test_the_owner_deletes_a_league_and_no_game_is_lost(site):
     ann, ben = site.guest("Ann"), site.guest("Ben")
     league = start_league(ann)

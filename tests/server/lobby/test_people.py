@@ -19,6 +19,7 @@ from powderkeg.server.db import schema
 from powderkeg.server.db.rows import UserRow
 from powderkeg.server.lobby import saved_packs
 from powderkeg.server.schemas.cards import PackSaveIn
+from powderkeg.server.views import pictures
 from tests.server.visiting import play_out, running
 
 pytestmark = pytest.mark.slow
@@ -172,6 +173,17 @@ def test_a_full_table_is_not_open(site):
     ben.post(f"/tables/{made['id']}/join", {})
     assert made["id"] not in [line["id"] for line in ben.get("/lobby")["open"]]
     assert mine(ben, made["id"])["status"] == "open"
+
+
+def test_a_list_tells_the_languages_of_those_who_sit_there_not_of_those_who_are_invited(site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    register(ben, "Benito")
+    ben.call("PATCH", "/me", {"lang": "es"})
+    seats = [{"seat": "red", "kind": "me"}, {"seat": "blue", "kind": "invited", "invite": "Benito"}]
+    table = ann.post("/tables", {"game": "sparks", "seats": seats})["id"]
+    assert mine(ann, table)["langs"] == ["en"]
+    ben.post(f"/tables/{table}/join")
+    assert mine(ann, table)["langs"] == ["en", "es"]
 
 
 def test_my_tables_say_power_score_place_and_who_is_awaited(site):
@@ -407,6 +419,24 @@ def test_a_link_to_a_finished_game_says_who_won_and_one_to_a_moment_shows_it(bui
     assert all(each.startswith(b"\x89PNG") for each in pictures) and pictures[0] != pictures[1]
     for wrong in ("?at=99999", "?at=x", "?at=" + "9" * 40):
         assert tags_of(head_of(site, f"/t/{table}{wrong}", "it"))["og:description"]
+
+
+def test_a_link_to_a_moment_of_a_game_without_pictures_does_not_tell_its_end(built, site):
+    ann, ben = site.guest("Ann"), site.guest("Ben")
+    table = site.table(ann, ben, options={"rounds": 1})
+    play_out(site, table, [ann, ben])
+    over = tags_of(head_of(site, f"/t/{table}"))
+    moment = tags_of(head_of(site, f"/t/{table}?at=0"))
+    assert "icon-512" in over["og:image"] and "icon-512" in moment["og:image"]
+    ending = re.compile("Victory|A draw")
+    assert ending.match(over["og:description"])
+    assert not ending.match(moment["og:description"])
+
+
+def test_nothing_is_replayed_for_a_picture_that_no_game_draws(site, monkeypatch):
+    table = site.table(site.guest("Ann"), site.guest("Ben"))
+    monkeypatch.setattr(pictures, "replay_moment", None)
+    site.person().get(f"/tables/{table}/picture.png?seq=0", 404)
 
 
 def test_a_moment_of_a_closed_table_is_no_strangers_business(built, site):

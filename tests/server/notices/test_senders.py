@@ -237,7 +237,9 @@ def test_a_link_by_mail_logs_in_once(site, post):
     other.post("/mail-links", {"email": "nobody@example.org"})
     token = mailed_token(post)
     assert other.post("/mail-links/open", {"token": token})["name"] == "Ann"
-    assert site.person().post("/mail-links/open", {"token": token}, 404)
+    refused = site.person().post("/mail-links/open", {"token": token}, 404)
+    assert refused["code"] == "server.login_link_dead"  # nobody to ask but the server itself
+    assert "new email" in refused["text"]
     assert ann.get("/me")["kind"] == "person"
 
 

@@ -90,8 +90,8 @@ class Races(RuleBasedStateMachine):
             await create.store_table(tx, row, seats)
         self.table = row.id
         async with cache.change(self.table) as change:
-            join.seat_person(change, "red", "u1", "Ann")
-            join.seat_person(change, "blue", "u2", "Ben")
+            await join.seat_person(change, "red", "u1", "Ann")
+            await join.seat_person(change, "blue", "u2", "Ben")
             create.start_game(change)
 
     async def _act(
@@ -183,7 +183,7 @@ class Races(RuleBasedStateMachine):
             async with self.servers[which].cache.change(self.table) as change:
                 if change.loaded.row.status == "live":
                     join.vacate_seat(change, "blue")
-                    join.seat_person(change, "blue", "u3", "Carl")
+                    await join.seat_person(change, "blue", "u3", "Carl")
 
         self.run(go())
 

@@ -34,6 +34,22 @@ def test_other_games_have_all_seats_in_one_hand(site):
     assert len(made["held"]) == 4
 
 
+@pytest.mark.parametrize("game", ["diplomacy", "versailles"])
+def test_who_says_their_name_or_logs_in_gives_it_to_no_seat_of_a_sandbox(site, game):
+    ann, guest = site.guest("Ann"), site.person()
+    ann.post("/accounts", {"name": "Annika", "password": "correct horse"})
+    guest.me = guest.post("/guests", {})
+    table = guest.post("/sandboxes", {"game": game})["id"]
+
+    def names():
+        return {seat["name"] for seat in guest.get(f"/tables/{table}")["seats"]}
+
+    guest.call("PATCH", "/me", {"name": "Nora"})
+    assert names() == {""}
+    guest.post("/sessions", {"name": "annika", "password": "correct horse"})
+    assert names() == {""}
+
+
 @pytest.mark.slow
 def test_a_branch_keeps_the_history_and_leaves_the_other_alone(site):
     ann = site.guest("Ann")

@@ -271,7 +271,7 @@ async def open_login_link(store: Store, now: float, secret: str) -> OpenedSessio
     async with store.write() as tx:
         row = await tx.one(select(schema.tokens).where(where, t.expires > now))
         if row is None or not await tx.run(delete(schema.tokens).where(where)):
-            raise not_found("no_such_link")
+            raise not_found("login_link_dead")
         await tx.run(update(schema.users).where(u.id == row.user).values(email_proven=True))
         token = await _open_session(tx, row.user, now)
         return OpenedSession(await find_user(tx, row.user), token)

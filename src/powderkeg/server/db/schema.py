@@ -132,15 +132,14 @@ leagues = Table(  # tables of a club, counted together; a link has the id
     Index(None, "owner"),
 )
 
-league_departures = (
-    Table(  # who has left a league: it is in their list again when they play in it again
-        "league_departures",
-        metadata,
-        Column("league", ID, ForeignKey("leagues.id", ondelete="CASCADE"), primary_key=True),
-        Column("user", ID, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
-        Column("at", Double, nullable=False),
-        Index(None, "user"),
-    )
+# Who has left a league: it is in their list again when they sit down at a table of it.
+league_departures = Table(
+    "league_departures",
+    metadata,
+    Column("league", ID, ForeignKey("leagues.id", ondelete="CASCADE"), primary_key=True),
+    Column("user", ID, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("at", Double, nullable=False),
+    Index(None, "user"),
 )
 
 games = Table(

@@ -8,14 +8,14 @@ from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 
 from powderkeg.core.words import Msg, say
-from powderkeg.server.accounts.identity import find_language
+from powderkeg.server.accounts.identity import client_address, find_language, network_of
 from powderkeg.server.http.deps import request_server
 from powderkeg.server.refusals import Refused
 from powderkeg.server.views.link_preview import write_preview_tags
 
 CLIENT_FOLDER = Path(__file__).parent.parent.parent / "web"
 CACHE_FOREVER = "public, max-age=31536000, immutable"
-LONGEST_PLACE = 9  # digits of a place in a log
+MOST_DIGITS = 9  # of a place in a log
 PREVIEW_TAG = re.compile(r'\s*<meta\s+(?:property="og:|name="description)[^>]*>')
 NOT_BUILT_PAGE = """<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>Powderkeg</title>
 <h1>Powderkeg</h1><p>{text}</p><p><a href="/api/openapi.json">API</a></p></html>"""
@@ -45,7 +45,9 @@ async def _send_page(index: Path, request: Request, path: str, lang: str) -> HTM
     """The page of the client, with what other sites show of a link to it."""
     server = request_server(request)
     site, at = server.settings.public_url, request.query_params.get("at", "")
-    moment = int(at) if at.isdecimal() and len(at) < LONGEST_PLACE else None
+    moment = int(at) if at.isdecimal() and len(at) <= MOST_DIGITS else None
+    if moment is not None:  # a game is replayed to it
+        server.limiter.check_here("read", network_of(client_address(request, server.settings)))
     tags = await write_preview_tags(server.cache, path, moment, lang, site)
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
     return HTMLResponse(_replace_tags(index, tags), headers=headers)
@@ -70,8 +72,6 @@ def serve_client(app: FastAPI, folder: Path = CLIENT_FOLDER) -> None:
             raise Refused(404, "no_such_page")
         index, lang = folder / "index.html", find_language(request)
         if index.is_file():
-            if hasattr(request.app.state, "server"):
-                return await _send_page(index, request, path, lang)
-            return _send_file(index, request, "no-cache")
+            return await _send_page(index, request, path, lang)
         text = say(Msg("server.not_built"), lang)
         return HTMLResponse(NOT_BUILT_PAGE.format(lang=lang, text=text))

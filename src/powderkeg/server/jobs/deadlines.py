@@ -42,17 +42,21 @@ async def fire_deadline(cache: TableCache, job: JobRow) -> None:
             and seat.due + loaded.settings.missed.grace <= change.now
         ]
         for seat in late:
-            await _record_missed_deadline(change, seat)
+            if loaded.row.status == "live":  # an absence may have decided a vote
+                await _record_missed_deadline(change, seat)
             if loaded.row.status == "live":
                 _play_default(change, seat)
         for seat in late:
-            row = loaded.seats[seat]
-            if (
-                row.is_active and seat in loaded.row.to_act
-            ):  # asked again without a pause: a new turn
-                await change.tx.run_prepared(COUNT_TURN, [{"user": row.user}])
+            await _count_new_turn(change, seat)
         if not late:
             await enqueue_deadline(change)
+
+
+async def _count_new_turn(change: TableChange, seat: str) -> None:
+    """A seat that is asked again without a pause has a new turn."""
+    row, seated = change.loaded.row, change.loaded.seats[seat]
+    if row.status == "live" and seat in row.to_act and seated.is_active:
+        await change.tx.run_prepared(COUNT_TURN, [{"user": seated.user}])
 
 
 async def _record_missed_deadline(change: TableChange, seat: str) -> None:

@@ -21,6 +21,7 @@ from powderkeg.server.db import schema
 from powderkeg.server.db.rows import SeatRow, TableRow, UserRow
 from powderkeg.server.db.store import Tx
 from powderkeg.server.db.table_settings import TableSettings, load_settings
+from powderkeg.server.lobby.departures import end_departures
 from powderkeg.server.lobby.join import seat_bot
 from powderkeg.server.lobby.leagues import need_open_league
 from powderkeg.server.lobby.presets import preset_settings
@@ -172,6 +173,7 @@ def new_table_row(
 async def store_table(tx: Tx, row: TableRow, seats: list[SeatRow]) -> None:
     await tx.run(schema.games.insert().values(**row.values()))
     await tx.run(schema.seats.insert(), [seat.values() for seat in seats])
+    await end_departures(tx, row.league, [seat.user for seat in seats if seat.kind == "person"])
 
 
 def _wished_seat(

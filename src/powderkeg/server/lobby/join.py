@@ -12,6 +12,7 @@ from powderkeg.server.accounts.tokens import hash_token
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import LessonRow, UserRow
 from powderkeg.server.db.store import Tx
+from powderkeg.server.lobby.departures import adopt_departures, end_departures
 from powderkeg.server.refusals import conflict, forbidden
 from powderkeg.server.schemas.tables import JoinIn
 from powderkeg.server.tables.after_move import is_deserted
@@ -21,17 +22,18 @@ from powderkeg.server.tables.loaded import LoadedTable, TableChange
 from powderkeg.server.tables.pauses import pause_table
 
 logger = structlog.get_logger()
+NAMELESS = ("sandbox", "study")  # one person plays all seats: none has the name of its holder
 
 
 async def join_as_person(change: TableChange, who: Principal, wish: JoinIn) -> str:
     """Take a seat before the start, or a vacant one later; return the seat."""
-    seat = _take_seat(change, who, wish)
+    seat = await _take_seat(change, who, wish)
     if change.loaded.row.status != "open" and change.is_touched:
         await announce(change, "server.said.took_over", seat=seat)
     return seat
 
 
-def _take_seat(change: TableChange, who: Principal, wish: JoinIn) -> str:
+async def _take_seat(change: TableChange, who: Principal, wish: JoinIn) -> str:
     loaded, user = change.loaded, who.need_user("tables")
     if loaded.row.has_ended:
         raise conflict(f"table_{loaded.row.status}")
@@ -49,7 +51,7 @@ def _take_seat(change: TableChange, who: Principal, wish: JoinIn) -> str:
     seat = wish.seat or free[0]
     if seat not in free:
         raise conflict("seat_taken", seat=seat)
-    seat_person(change, seat, user, wish.name or who.name)
+    await seat_person(change, seat, user, wish.name or who.name)
     return seat
 
 
@@ -73,7 +75,7 @@ def _check_join_policy(loaded: LoadedTable, who: Principal, invite: str) -> None
         raise forbidden("no_guests")
 
 
-def seat_person(change: TableChange, seat: str, user: str, name: str) -> None:
+async def seat_person(change: TableChange, seat: str, user: str, name: str) -> None:
     change.set_seat(
         seat,
         kind="person",
@@ -88,6 +90,7 @@ def seat_person(change: TableChange, seat: str, user: str, name: str) -> None:
         due=None,
         seen=change.now,
     )
+    await end_departures(change.tx, change.loaded.row.league, [user])
     change.tx.publish("lobby")
     change.tx.publish(f"user:{user}")
 
@@ -149,9 +152,10 @@ async def change_each(
 
 async def rename_seats(cache: TableCache, user: str, old: str, new: str) -> None:
     """Give the seats of a person their new name. On a shared screen the others keep theirs."""
-    s = schema.seats.c
+    s, g = schema.seats.c, schema.games.c
+    named = select(s.game).join(schema.games, g.id == s.game).where(g.purpose.not_in(NAMELESS))
     async with cache.store.read() as tx:
-        tables = {row.game for row in await tx.all(select(s.game).where(s.user == user))}
+        tables = {row.game for row in await tx.all(named.where(s.user == user))}
 
     def rename(change: TableChange) -> None:
         held = change.loaded.held_by(user, frozenset())
@@ -165,23 +169,15 @@ async def rename_seats(cache: TableCache, user: str, old: str, new: str) -> None
 
 async def adopt_guest(cache: TableCache, guest: str, account: UserRow) -> None:
     """Give an account what its owner has as a guest: seats, tables, leagues, card packs and lessons."""
+    async with cache.store.write() as tx:
+        await adopt_departures(tx, guest, account.id)
     await _adopt_seats(cache, guest, account)
     packs = schema.packs
     async with cache.store.write() as tx:
         await tx.run(update(packs).where(packs.c.user == guest).values(user=account.id))
         leagues = schema.leagues
         await tx.run(update(leagues).where(leagues.c.owner == guest).values(owner=account.id))
-        await _adopt_departures(tx, guest, account.id)
         await _adopt_lessons(tx, guest, account.id)
-
-
-async def _adopt_departures(tx: Tx, guest: str, account: str) -> None:
-    """The leagues that the guest has left."""
-    d = schema.league_departures.c
-    for row in await tx.all(select(schema.league_departures).where(d.user == guest)):
-        left = {"league": row.league, "user": account, "at": row.at}
-        await tx.run(tx.upsert(schema.league_departures, left, ["league", "user"], {"at": row.at}))
-    await tx.run(delete(schema.league_departures).where(d.user == guest))
 
 
 async def _adopt_lessons(tx: Tx, guest: str, account: str) -> None:
@@ -212,8 +208,9 @@ async def _adopt_seats(cache: TableCache, guest: str, account: UserRow) -> None:
             change.set(owner=account.id)
         if not change.loaded.held_by(account.id, frozenset()):
             held = change.loaded.held_by(guest, frozenset())
+            alone = len(held) == 1 and change.loaded.row.purpose not in NAMELESS
             for seat in held:
-                name = account.name if len(held) == 1 else change.loaded.seats[seat].name
+                name = account.name if alone else change.loaded.seats[seat].name
                 change.set_seat(seat, user=account.id, name=name)
         change.tx.publish("lobby")
         change.tx.publish(f"user:{account.id}")

@@ -4,13 +4,14 @@ and play in it; no public list shows it."""
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import delete, select, update
 
 from powderkeg.server.accounts.identity import Principal
 from powderkeg.server.accounts.tokens import new_id
 from powderkeg.server.db import schema
 from powderkeg.server.db.rows import LeagueRow, SeatRow, TableRow
 from powderkeg.server.db.store import Store, Tx
+from powderkeg.server.lobby.departures import note_departure, plays_in, sits_in
 from powderkeg.server.lobby.join import change_each
 from powderkeg.server.lobby.lists import read_lines
 from powderkeg.server.lobby.standings import (
@@ -36,7 +37,6 @@ from powderkeg.server.views.names import name_guests
 from powderkeg.server.views.present import result_place
 
 lg, g, s, u = schema.leagues.c, schema.games.c, schema.seats.c, schema.users.c
-d = schema.league_departures.c
 SHOWN_FINISHED = 100
 SHOWN_DIGITS = 2
 
@@ -91,25 +91,17 @@ async def list_leagues(store: Store, who: Principal) -> list[LeagueRow]:
     if who.id is None:
         return []
     async with store.read() as tx:
-        mine = (lg.owner == who.id) | _plays_in(who.id)
+        mine = (lg.owner == who.id) | plays_in(lg.id, who.id)
         rows = await tx.all(select(schema.leagues).where(mine).order_by(lg.created.desc(), lg.id))
     return [LeagueRow.load(row) for row in rows]
 
 
-def _plays_in(user: str) -> ColumnElement[bool]:
-    """Leagues with a table at which somebody has a seat; of a league that they have left only a later
-    table counts."""
-    left = select(d.at).where(d.league == g.league, d.user == user).scalar_subquery()
-    seated = select(g.league).join(schema.seats, s.game == g.id).where(s.user == user)
-    return lg.id.in_(seated.where(g.created > func.coalesce(left, 0.0)))
-
-
-async def plays_in(store: Store, who: Principal, league: str) -> bool:
+async def is_member(store: Store, who: Principal, league: str) -> bool:
     """Whether a league is in the list of somebody who does not own it."""
     if who.id is None:
         return False
     async with store.read() as tx:
-        found = select(lg.id).where(lg.id == league, lg.owner != who.id, _plays_in(who.id))
+        found = select(lg.id).where(lg.id == league, lg.owner != who.id, plays_in(lg.id, who.id))
         return await tx.value(found) is not None
 
 
@@ -120,9 +112,9 @@ async def leave_league(cache: TableCache, who: Principal, league: str) -> None:
         row = await _find_league(tx, league)
         if row.owner == user:
             raise conflict("league_is_yours", name=row.name)
-        now = cache.clock()
-        left = {"league": league, "user": user, "at": now}
-        await tx.run(tx.upsert(schema.league_departures, left, ["league", "user"], {"at": now}))
+        if await tx.value(select(lg.id).where(lg.id == league, sits_in(lg.id, user))) is None:
+            raise conflict("not_in_league", name=row.name)
+        await note_departure(tx, league, user, cache.clock())
 
 
 async def delete_league(cache: TableCache, who: Principal, league: str) -> None:
@@ -174,7 +166,7 @@ async def remove_table(cache: TableCache, who: Principal, league: str, table: st
 
 async def show_league(cache: TableCache, league: str, who: Principal) -> LeagueOut:
     row = await read_league(cache.store, league)
-    return present_league(cache, row, who, member=await plays_in(cache.store, who, league))
+    return present_league(cache, row, who, member=await is_member(cache.store, who, league))
 
 
 def present_league(cache: TableCache, row: LeagueRow, who: Principal, *, member: bool) -> LeagueOut:

@@ -92,6 +92,7 @@ def _table_line(
     hidden, game, clock = row.is_anonymous, cache.games[row.rules], row.settings.clock
     hosts = row.watch == "off" and row.owner is not None and row.owner == who.id
     open_now = bool(mine or hosts or row.watch == "on")  # no delay, nothing closed
+    people = [x for x in seats if x.kind == "person"]  # who is invited has not sat down
     own = _own_standing(game, row, mine[0].seat, who.lang) if mine else {}
     names = name_players(row, seats, who.lang)
     return TableLine(
@@ -103,12 +104,10 @@ def _table_line(
         players=row.players,
         taken=sum(x.kind in ("person", "bot") for x in seats),
         open_seats=[x.seat for x in seats if x.kind == "open" or x.vacant],
-        names=[]
-        if hidden
-        else [names[x.seat] for x in seats if x.kind == "person" and x.seat in names],
+        names=[] if hidden else [names[x.seat] for x in people if x.seat in names],
         langs=[]
         if hidden
-        else sorted({spoken[x.user] for x in seats if x.user and x.user in spoken}),
+        else sorted({spoken[x.user] for x in people if x.user and x.user in spoken}),
         clock=say(clock_phrase(clock), who.lang),
         speed=find_speed(clock),
         gunboat=row.settings.anonymous and row.settings.press == "none",

@@ -52,5 +52,5 @@ async def claim_linked_seat(cache: TableCache, who: Principal, linked: LinkedSea
     """Take the seat permanently; the link stops working."""
     async with cache.change(linked.table) as change:
         name = change.loaded.seats[linked.seat].name or who.name
-        seat_person(change, linked.seat, who.need_user("tables"), name)
+        await seat_person(change, linked.seat, who.need_user("tables"), name)
         await revoke_seat_links(change.tx, linked.table, linked.seat)

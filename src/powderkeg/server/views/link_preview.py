@@ -27,7 +27,7 @@ class Preview:
 
     title: str
     about: str
-    picture: str = ICON
+    picture: str | None = None  # of the position, where there is one
 
 
 async def write_preview_tags(
@@ -41,14 +41,16 @@ async def write_preview_tags(
     try:
         if kind == "t" and name:
             found = await _preview_table(cache, name, lang)
-        if kind == "t" and name and moment is not None and found.picture != ICON:
+        if kind == "t" and name and moment is not None:
             found = await _preview_moment(cache, found, name, moment, lang)
         if kind == "league" and name:
             found = await _preview_league(cache, name, lang)
     except RulesError:
         pass  # there is no such table, which the page itself says
     at = "" if moment is None else f"?at={moment}"
-    return _write_tags(found.title, found.about, f"{site}/{path}{at}", f"{site}{found.picture}")
+    return _write_tags(
+        found.title, found.about, f"{site}/{path}{at}", f"{site}{found.picture or ICON}"
+    )
 
 
 async def _preview_table(cache: TableCache, table: str, lang: str) -> Preview:
@@ -66,8 +68,9 @@ async def _preview_moment(
 ) -> Preview:
     game, _, replayed = await replay_moment(cache, Principal(lang=lang), table, None, seq)
     phase = labels.phase_words(game, replayed.phase)
-    about = say(Msg("server.preview.moment", phase=phase), lang) if phase else now.about
-    return replace(now, about=about, picture=f"{now.picture}&seq={seq}")
+    code, words = ("moment", {"phase": phase}) if phase else ("site", {})
+    about = say(Msg(f"server.preview.{code}", **words), lang)
+    return replace(now, about=about, picture=now.picture and f"{now.picture}&seq={seq}")
 
 
 async def _preview_league(cache: TableCache, league: str, lang: str) -> Preview:

@@ -65,8 +65,9 @@ async def draw_position(
 
 
 async def _draw_moment(cache: TableCache, who: Principal, table: str, seq: int) -> str:
-    game, _, replayed = await replay_moment(cache, who, table, None, seq)
-    draw = find_drawing(game.name)
-    if draw is None:
+    async with cache.look(table) as loaded:
+        draw = find_drawing(loaded.game.name)
+    if draw is None:  # before anything is replayed
         raise Refused(404, "no_such_page")
+    game, _, replayed = await replay_moment(cache, who, table, None, seq)
     return draw(game.view(replayed.table.state, None), lang=who.lang)

@@ -300,7 +300,7 @@ def _open_seat(
     return {
         "level": seat.level,
         "character": seat.character,
-        "name": name_players(loaded.row, loaded.seats.values(), lang).get(seat.seat, ""),
+        "name": _known_names(loaded, lang).get(seat.seat, ""),
         "program": seat.user in loaded.programs,
         "to_act": to_act,
         "present": seat.kind == "bot" or seat.is_present(now),
@@ -308,6 +308,14 @@ def _open_seat(
         "due": seat.due if to_act and seat.is_active else None,
         "bank": seat.bank if seat.is_active else None,
     }
+
+
+def _known_names(loaded: LoadedTable, lang: str) -> dict[str, str]:
+    """The names at the table, worked out once until it changes."""
+    key = ("names", lang)
+    if (known := loaded.rendered.get(key)) is None:
+        known = loaded.rendered[key] = name_players(loaded.row, loaded.seats.values(), lang)
+    return cast(dict[str, str], known)
 
 
 # What nobody learns of the others at an anonymous table.

@@ -8,6 +8,7 @@ import powderkeg.games.versailles as game
 from powderkeg.core import plain
 from powderkeg.core.words import say
 from powderkeg.games.versailles.cards.reader import default_pack
+from powderkeg.games.versailles.deals.form import deal_form
 from powderkeg.games.versailles.deals.words import term_label, term_text
 from powderkeg.games.versailles.state import Options
 from tests.games.versailles.deals.deal_scenes import UP_TO_EVENT, deal, table
@@ -62,8 +63,14 @@ def test_stored_games_keep_how_long_a_term_about_an_event_lasted(
 
 def test_a_term_about_a_branch_says_what_the_branch_does():
     event = default_pack().events["orlando"]
-    said = say(term_label("uk.branch.2", event))
-    assert said.startswith("UK takes from the event: ")
-    assert "branch" not in said
+    said = [say(term_label(f"uk.branch.{n}", event)).partition(": ") for n in (1, 2)]
+    assert {who for who, _, _ in said} == {said[0][0]}
+    assert said[0][0].startswith("UK ")
+    assert [what for _, _, what in said] == ["exhaust 4 cubes·", "+1 unrest: both chosen regions·"]
     assert term_label("uk.branch.2", None) == term_text("uk.branch.2")
     assert term_label("uk.settle.syria", event) == term_text("uk.settle.syria")
+
+
+def test_a_new_event_makes_no_new_lines_of_a_form_but_those_that_name_it():
+    plain, other = (deal_form(table(event=event).state) for event in ("hoover", "house"))
+    assert any(plain.now[n] is other.now[n] for n in plain.now)

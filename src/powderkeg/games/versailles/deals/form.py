@@ -16,6 +16,8 @@ from powderkeg.games.versailles.deals.exchange import ExchangeLimits
 from powderkeg.games.versailles.deals.words import term_label
 from powderkeg.games.versailles.state import State, clockwise_from, is_solo, is_two, nation_of
 
+NAMES_EVENT = ("branch",)  # terms whose words depend on the event
+
 
 def offer_options(p: State, seat: str) -> list[Option]:
     if is_solo(p) or p.turn == 0 or p.over:
@@ -23,9 +25,8 @@ def offer_options(p: State, seat: str) -> list[Option]:
     nation = nation_of(p, seat)
     options = []
     replies = offers.open_replies(p, seat, nation)
-    for action in sorted(
-        replies, key=lambda reply: (reply.deal, str(reply))
-    ):  # to accept comes first
+    # To accept comes first.
+    for action in sorted(replies, key=lambda reply: (reply.deal, str(reply))):
         verb = str(action).partition(" ")[0]
         label = Msg(f"versailles.do.{verb}_deal", deal=action.deal)
         options.append(Option(str(action), label, f"deal.{action.deal}"))
@@ -84,7 +85,8 @@ class DealForm:
 
     def _lines(self, found: list[terms.Term]) -> "FormLines":
         p = self.p
-        return _form_lines(p.pack, tuple(found), tuple(p.cubes), p.waiting, p.event)
+        event = p.event if any(term.kind in NAMES_EVENT for term in found) else ""
+        return _form_lines(p.pack, tuple(found), tuple(p.cubes), p.waiting, event)
 
     def terms(self, parties: tuple[int, ...]) -> Some:
         if (known := self.known.get(parties)) is None:
@@ -122,7 +124,7 @@ def _form_lines(
     waiting: tuple[str, ...],
     event: str,
 ) -> FormLines:
-    lines = [_form_line(pack, term, event) for term in found]
+    lines = [_form_line(pack, term, event if term.kind in NAMES_EVENT else "") for term in found]
     return FormLines(lines, terms.exclusive_groups(issues, waiting, found))
 
 
