@@ -63,7 +63,7 @@ def test_stored_games_keep_how_long_a_term_about_an_event_lasted(
 def test_a_term_about_a_branch_says_what_the_branch_does():
     event = default_pack().events["orlando"]
     said = say(term_label("uk.branch.2", event))
-    assert said.startswith("UK takes from the event: ")
+    assert said.startswith("UK chooses from the event: ")
     assert "branch" not in said
     assert term_label("uk.branch.2", None) == term_text("uk.branch.2")
     assert term_label("uk.settle.syria", event) == term_text("uk.settle.syria")
