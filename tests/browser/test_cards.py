@@ -184,7 +184,7 @@ def tour_tracks(page: Page, view: dict[str, Any]) -> None:
     assert [each.get_attribute("data-certainty") for each in shown.all()] == spaces
     assert page.locator(".scale .corner [data-certainty=probable]").count() == 1  # of all columns
     assert page.locator(".happiness h3 [data-certainty=probable]").count() == 1  # of all zones
-    expect(page.locator(".legend")).to_contain_text("Beside a title it holds for all below")
+    expect(page.locator(".legend")).to_contain_text("Beside a title it holds for everything below")
 
 
 def tour_strategies(page: Page, view: dict[str, Any]) -> None:

@@ -43,7 +43,8 @@ def settle(page: Page) -> tuple[str, str]:
 
 def influence(page: Page) -> tuple[str, str]:
     free = versailles.begin_with_a_free_card(page)
-    name = page.locator(f"{free} .title").first.inner_text()
+    title = page.locator(f"{free} .title").first
+    name = title.evaluate("title => title.firstChild.textContent")  # a mark may follow
     card = f".waiting .card:has(.title:text-is({json.dumps(name)}))"
     return f"{free} [data-target]", f"{card} .count:text-is('1')"
 

@@ -304,7 +304,7 @@ def test_a_table_is_found_among_many(sit):
     page.get_by_label("Time limit").select_option("days")
     expect(tables.get_by_role("listitem")).to_have_count(1)
     expect(tables).to_contain_text("Many 3")
-    expect(tables).to_contain_text("One table has free seats")
+    expect(tables).to_contain_text("One table has open seats")
     language = page.get_by_role("search").get_by_label("Language")
     language.select_option("it")
     expect(tables).to_contain_text("No table matches.")

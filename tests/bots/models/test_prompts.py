@@ -15,9 +15,9 @@ from powderkeg.core.ask import Amount, Assign, One, Option, Orders, Row, Share, 
 from powderkeg.core.words import LANGS, Msg
 
 
-def prompts(name, seat, players=None, moves=0, **manner):
+def prompts(name, seat, players=None, moves=0, options=None, **manner):
     """Introduction and question as a model reads them, after some moves."""
-    table = powderkeg.table(name, players=players, seed=1)
+    table = powderkeg.table(name, players=players, seed=1, **options or {})
     rng = random.Random(1)
     for _ in range(moves):
         acting = min(table.to_act)
@@ -49,6 +49,16 @@ def test_diplomacy_has_rules_goal_map_and_neutral_centres():
     assert "You play France." in asked
     assert "A mar - : move to" in asked
     assert "spa : Spain" in asked
+
+
+@pytest.mark.parametrize(
+    ("players", "duel", "read"),
+    [(2, "france_austria", False), (2, "no", True), (3, "france_austria", True)],
+)
+def test_a_duel_is_not_given_the_rules_of_alliances(players, duel, read):
+    introduction, _ = prompts("diplomacy", None, players, options={"duel": duel})
+    assert ("## Fewer players" in introduction) is read
+    assert "With the option `duel`, 18 win" in introduction
 
 
 def test_versailles_has_rules_goal_and_the_own_nation():

@@ -16,6 +16,7 @@ from tests.games.diplomacy.scene import begin, board, play, units
 DUELS = {"france_austria": ("FRANCE", "AUSTRIA"), "germany_italy": ("GERMANY", "ITALY")}
 
 
+@pytest.mark.rule("D-ALT-06", "D-ALT-08")
 @pytest.mark.parametrize("duel", DUELS)
 def test_a_duel_begins_in_1901_with_two_powers(duel):
     state = begin(2, duel=duel)
@@ -28,6 +29,7 @@ def test_a_duel_begins_in_1901_with_two_powers(duel):
     assert broken(state) == []
 
 
+@pytest.mark.rule("D-ALT-07", "D-ALT-09")
 def test_nothing_is_closed_and_nobody_else_gets_italy():
     state = board(begin(2, duel="france_austria"), {"AUSTRIA": "A tri", "FRANCE": "A mar"})
     assert Move(state.units["AUSTRIA"][0], "ven") in diplomacy.legal(state, "AUSTRIA")
@@ -38,6 +40,7 @@ def test_nothing_is_closed_and_nobody_else_gets_italy():
     assert units(state, "ITALY") == set()
 
 
+@pytest.mark.rule("D-WIN-05")
 def test_eighteen_centres_win_a_duel():
     state = begin(2, duel="france_austria")
     assert state.target == 18

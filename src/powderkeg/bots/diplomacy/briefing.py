@@ -3,9 +3,11 @@
 from functools import cache
 
 from powderkeg.bots.game_bots import GameBriefing
+from powderkeg.core import plain
 from powderkeg.core.game import Section, View
 from powderkeg.core.words import Msg
 from powderkeg.games.diplomacy.board import ARMY_MOVES, FLEET_MOVES, LOCATIONS, POWERS, PROVINCES
+from powderkeg.games.diplomacy.state import Options, is_duel
 from powderkeg.games.diplomacy.words import place_name
 
 
@@ -15,8 +17,14 @@ def brief_player(view: View) -> GameBriefing:
     if last := view["options"]["last_year"]:
         goal.append(Msg("bots.brief.diplomacy.last_year", year=last))
     sections = (Section(Msg("bots.brief.goal"), tuple(goal)), _map_section())
-    skipped = {"D-GM"} | ({"D-ALT"} if len(view["seats"]) == len(POWERS) else set())
+    skipped = {"D-GM"} | (set() if _shares_powers(view) else {"D-ALT"})
     return GameBriefing(sections, frozenset(skipped))
+
+
+def _shares_powers(view: View) -> bool:
+    """Whether the rules for fewer players hold here: they say nothing about a duel."""
+    players = len(view["seats"])
+    return players < len(POWERS) and not is_duel(players, plain.load(Options, view["options"]))
 
 
 @cache

@@ -17,8 +17,7 @@ from powderkeg.games.versailles.cards.certainty import (
     next_space,
 )
 from powderkeg.games.versailles.cards.pack import CardPack, Condition, EventCard, IssueCard
-from powderkeg.games.versailles.cards.reader import pack_of
-from powderkeg.games.versailles.deals.words import term_label, term_text
+from powderkeg.games.versailles.deals.feasibility import term_words
 from powderkeg.games.versailles.events.operations import parse_effects as read_effects
 from powderkeg.games.versailles.events.words import conference_text, crisis_text, effects_text
 from powderkeg.games.versailles.rules.score import score_sheet
@@ -59,7 +58,8 @@ def captions(view: dict[str, Any]) -> dict[str, Msg]:
     """Sentences for the events on show (``balfour.crisis``, ``balfour.conference``), for the card
     that ends the game, for the columns of the regions (``column.7``), and for each term of the
     deals and promises, by the term as it is written; all with their marks."""
-    pack = pack_of(view["state"]["options"]["pack"])
+    p = plain.load(State, view["state"])
+    pack = p.pack
     said = _ending_caption(view["cards"])
     for id_, card in view["cards"].items():
         if card["kind"] == "event":
@@ -67,8 +67,7 @@ def captions(view: dict[str, Any]) -> dict[str, Msg]:
     terms = [term for deal in view["deals"] for term in deal["terms"]]
     terms += [promise["term"] for promise in view["promises"]]
     names = marked_names(pack)
-    event = pack.events.get(view["event"])
-    said |= {term: name_cards(names, term_label(term, event)) for term in terms}
+    said |= {term: name_cards(names, term_words(p, term)) for term in terms}
     return said | _column_texts(pack)
 
 
@@ -292,10 +291,10 @@ def _legend_lines() -> Iterator[Msg]:
 def _deal_lines(p: State) -> Iterator[Msg]:
     for deal in p.deals:
         by, others = words.NATION[deal.by], [words.NATION[n] for n in deal.parties if n != deal.by]
-        terms = [term_text(text) for text in deal.terms]
+        terms = [term_words(p, text) for text in deal.terms]
         if deal.made:
             yield _view_line("deal_made", deal=deal.number, nations=[by, *others], terms=terms)
         else:
             yield _view_line("deal_offered", deal=deal.number, nation=by, to=others, terms=terms)
     for promise in p.promises:
-        yield _view_line("promise", turn=promise.turn, term=term_text(promise.term))
+        yield _view_line("promise", turn=promise.turn, term=term_words(p, promise.term))

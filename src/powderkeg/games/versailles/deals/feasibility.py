@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from powderkeg.core.errors import Unreadable
+from powderkeg.core.words import Msg
 from powderkeg.games.versailles.actions import TakeOption, parse
 from powderkeg.games.versailles.board import (
     CATEGORIES,
@@ -28,7 +29,7 @@ from powderkeg.games.versailles.deals.exchange import (
     yet_to_act,
 )
 from powderkeg.games.versailles.deals.terms import EXCHANGES, Term, agreed_answer, parse_term
-from powderkeg.games.versailles.deals.words import SIGNS, WHETHER, term_text
+from powderkeg.games.versailles.deals.words import SIGNS, WHETHER, term_label
 from powderkeg.games.versailles.events import operations
 from powderkeg.games.versailles.events.effects import (
     can_perform,
@@ -68,6 +69,7 @@ from powderkeg.games.versailles.steps import (
     ChooseSource,
     ChooseStrategy,
     ChooseToAdvance,
+    DiscardEvent,
     DrawIssues,
     PlaceSecond,
     ResolveConferenceEvent,
@@ -168,6 +170,13 @@ def _event_deciders(p: Position) -> tuple[int, ...]:
     if p.event_cube != NOBODY:
         return (p.event_cube,)
     return (p.acting,) if pending else tuple(sides_to_act(p))
+
+
+def term_words(p: Position, text: str) -> Msg:
+    """A term in words. The event on the table is named in it only until this turn has resolved it:
+    what comes after it is for later turns, and no deal lasts so long."""
+    to_come = _may_still_settle(p) or pending_step(p, ResolveConferenceEvent, DiscardEvent)
+    return term_label(text, p.pack.events.get(p.event) if to_come else None)
 
 
 _CONFERENCE = (ResolveConferenceEvent, ChoosePerform, ChoosePlayer, ChooseBranch)
@@ -445,7 +454,7 @@ def expire_deals(b: StateBuilder) -> None:
                 "versailles.deal_expired",
                 "V-NEG-09",
                 deal=deal.number,
-                term=term_text(str(lost[0])),
+                term=term_words(b, str(lost[0])),
             )
         else:
             left.append(deal)

@@ -31,9 +31,8 @@ from powderkeg.games.versailles.deals.exchange import (
     receiver_of,
     spare_cubes,
 )
-from powderkeg.games.versailles.deals.feasibility import can_keep
+from powderkeg.games.versailles.deals.feasibility import can_keep, term_words
 from powderkeg.games.versailles.deals.terms import EXCHANGES, Term, parse_term, terms_clash
-from powderkeg.games.versailles.deals.words import term_text
 from powderkeg.games.versailles.kinds import deciding_nation, legal_answers
 from powderkeg.games.versailles.rules.political import least_to_lead
 from powderkeg.games.versailles.state import (
@@ -130,11 +129,11 @@ def _check_terms(p: Position, parties: tuple[int, ...], terms: tuple[Term, ...])
         both = (term.nation, receiver_of(term)) if term.kind in EXCHANGES else ()
         if not is_party(p, parties, term.nation) or not set(both) <= set(parties):
             raise Illegal(
-                "versailles.refused.not_a_party", rule="V-NEG-10", term=term_text(str(term))
+                "versailles.refused.not_a_party", rule="V-NEG-10", term=term_words(p, str(term))
             )
         if not can_keep(p, term):
             raise Illegal(
-                "versailles.refused.cannot_keep", rule="V-NEG-09", term=term_text(str(term))
+                "versailles.refused.cannot_keep", rule="V-NEG-09", term=term_words(p, str(term))
             )
     if not p.options.exchange_at_once:
         _check_directions(terms)
@@ -144,7 +143,9 @@ def _check_terms(p: Position, parties: tuple[int, ...], terms: tuple[Term, ...])
         for other in (*binding, *terms[:i]):
             if terms_clash(p, term, other):
                 raise Illegal(
-                    "versailles.refused.contradiction", rule="V-NEG-09", term=term_text(str(term))
+                    "versailles.refused.contradiction",
+                    rule="V-NEG-09",
+                    term=term_words(p, str(term)),
                 )
     _check_together(p, (*binding, *terms))
 
@@ -183,7 +184,7 @@ def _check_own_terms(p: Position, nation: int, mine: list[Term]) -> None:
         raise _too_much(nation)
     if len(mine) > 1 and deciding_nation(p) == nation and not _has_keeping_answer(p, mine):
         raise Illegal(
-            "versailles.refused.contradiction", rule="V-NEG-09", term=term_text(str(mine[-1]))
+            "versailles.refused.contradiction", rule="V-NEG-09", term=term_words(p, str(mine[-1]))
         )
 
 
@@ -270,7 +271,7 @@ def _make_offer(
         deal=deal.number,
         nation=words.NATION[nation],
         to=[words.NATION[other] for other in parties[1:]],
-        terms=[term_text(text) for text in terms],
+        terms=[term_words(b, text) for text in terms],
     )
 
 
@@ -294,7 +295,7 @@ def _at_once(b: StateBuilder, deal: Deal, text: str) -> bool:
     if term.later:
         others = tuple(party for party in deal.parties if party != term.nation)
         b.promises = (*b.promises, Promise(b.turn, term.nation, others, text))
-        b.say("versailles.promise", "V-NEG-03", term=term_text(text))
+        b.say("versailles.promise", "V-NEG-03", term=term_words(b, text))
     elif prepaid:
         exchange_influence(b, term)
     return term.later or prepaid
