@@ -254,7 +254,7 @@ def test_notices_come_in_the_language_that_is_read(sit):
     guest(page)
     page.reload()
     with page.expect_response(lambda r: r.request.method == "PATCH"):
-        page.get_by_label("Language", exact=True).select_option("es")
+        page.get_by_role("banner").get_by_label("Language").select_option("es")
     assert own(page)["lang"] == "es"
 
 

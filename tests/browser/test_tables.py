@@ -198,7 +198,7 @@ def test_the_language_changes_at_once(sit):
     page = sit(at="/")
     page.locator("[data-game=sparks]").get_by_role("button", name="Play now").click()
     expect(page.get_by_text("What do you do?")).to_be_visible()
-    page.get_by_label("Language").select_option("it")
+    page.get_by_role("banner").get_by_label("Language").select_option("it")
     expect(page.get_by_role("tab", name="Cronaca")).to_be_visible()
     expect(page.get_by_text("Che cosa fai?")).to_be_visible()
     assert page.locator("html").get_attribute("lang") == "it"

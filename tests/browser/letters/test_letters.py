@@ -74,7 +74,7 @@ def test_what_is_half_written_stays(sit):
     page.get_by_role("tab", name="Log").click()
     letters(page)
     expect(page.get_by_label("Write here")).to_have_value("Dear friends,")
-    page.get_by_label("Language").select_option("it")
+    page.get_by_role("banner").get_by_label("Language").select_option("it")
     expect(page.get_by_role("tab", name="Cronaca")).to_be_visible()
     expect(page.get_by_label("Scrivi qui")).to_have_value("Dear friends,")
 
