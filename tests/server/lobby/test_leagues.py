@@ -301,7 +301,7 @@ def test_a_player_leaves_a_league_and_comes_back_by_playing(site):
     table = play_in(site, league, ann, ben)
     assert ben.get(f"/leagues/{league}")["member"]
     assert not ann.get(f"/leagues/{league}")["member"]
-    assert ann.post(f"/leagues/{league}/leave", expect=409)["code"] == "server.league_is_yours"
+    assert ann.post(f"/leagues/{league}/leave", expect=403)["code"] == "server.league_is_yours"
     ben.post(f"/leagues/{league}/leave")
     ben.post(f"/leagues/{league}/leave")  # once more changes nothing
     assert ben.get("/leagues")["leagues"] == [] and not ben.get(f"/leagues/{league}")["member"]
@@ -366,7 +366,7 @@ def test_logging_in_brings_no_league_back_that_was_left_and_takes_none_away(site
 def test_who_does_not_play_in_a_league_cannot_leave_it(site):
     ann, eve = site.guest("Ann"), site.guest("Eve")
     league = start_league(ann)
-    refused = eve.post(f"/leagues/{league}/leave", expect=409)
+    refused = eve.post(f"/leagues/{league}/leave", expect=403)
     assert refused["code"] == "server.not_in_league" and "Friday club" in refused["text"]
     assert eve.get("/me/data")["leagues_left"] == []
 

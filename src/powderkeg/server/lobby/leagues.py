@@ -113,7 +113,7 @@ async def leave_league(cache: TableCache, who: Principal, league: str) -> None:
         if row.owner == user:
             raise conflict("league_is_yours", name=row.name)
         if await tx.value(select(lg.id).where(lg.id == league, sits_in(lg.id, user))) is None:
-            raise conflict("not_in_league", name=row.name)
+            raise forbidden("not_in_league", name=row.name)
         await note_departure(tx, league, user, cache.clock())
 
 

@@ -282,6 +282,7 @@ def _render_seat(
         "label": seat_label(loaded.game, seat.seat, reader.lang),
         "kind": "hidden" if secret and seat.kind in ("person", "bot") else seat.kind,
         "mine": mine,
+        "for_me": False,
         "score": result["scores"].get(seat.seat) if result else None,
         "rank": result_place(result, seat.seat) if result else None,
         "out": not late and _is_out(loaded, seat.seat),
