@@ -301,7 +301,7 @@ def test_a_player_leaves_a_league_and_comes_back_by_playing(site):
     table = play_in(site, league, ann, ben)
     assert ben.get(f"/leagues/{league}")["member"]
     assert not ann.get(f"/leagues/{league}")["member"]
-    assert ann.post(f"/leagues/{league}/leave", expect=403)["code"] == "server.league_is_yours"
+    assert ann.post(f"/leagues/{league}/leave", expect=409)["code"] == "server.league_is_yours"
     ben.post(f"/leagues/{league}/leave")
     ben.post(f"/leagues/{league}/leave")  # once more changes nothing
     assert ben.get("/leagues")["leagues"] == [] and not ben.get(f"/leagues/{league}")["member"]
